@@ -1,12 +1,25 @@
-/** One run tests every package, each against the sources of the others. */
-export default {
+const project = {
+  displayName: "aforo",
   testMatch: ["<rootDir>/{packages,examples}/*/test/**/*.test.ts"],
   testEnvironment: "node",
   testEnvironmentOptions: { customExportConditions: ["@aforo/source", "node", "node-addons"] },
-  transform: { "\\.[cm]?tsx?$": ["@swc/jest", swcOptions()] },
+  transform: { "\\.[jt]s$": ["@swc/jest", swcOptions()] },
+  // Nest 12 comes as ES modules only, which Jest can't load from CommonJS before Node 24.9.
+  transformIgnorePatterns: ["^(?!.*/node_modules/@nestjs/).*/node_modules/"],
   moduleFileExtensions: ["ts", "js", "mjs", "cjs", "json", "node"],
-  modulePathIgnorePatterns: ["<rootDir>/\\.cache/", "/dist/"],
+  modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/packages/[^/]+/dist/"],
 };
+
+/** The tests of @aforo/nestjs once more, on the previous Nest. */
+const nest11 = {
+  ...project,
+  displayName: "nest 11",
+  testMatch: ["<rootDir>/packages/nestjs/test/**/*.test.ts"],
+  moduleNameMapper: { "^@nestjs/(.*)$": "<rootDir>/tools/nest11/node_modules/@nestjs/$1" },
+};
+
+/** One run tests every package, each against the sources of the others. */
+export default { projects: [project, nest11] };
 
 function swcOptions() {
   return {
