@@ -41,7 +41,10 @@ export interface PolicyDecision {
 export type Receipt = number | string;
 
 /** What a store measured for one check; {@link policyDecision} adds the policy's own numbers. */
-export type Measured = Pick<PolicyDecision, "allowed" | "remaining" | "resetMs" | "retryAfterMs" | "delayMs" | "blockedMs" | "receipt">;
+export type Measured = Pick<
+  PolicyDecision,
+  "allowed" | "remaining" | "resetMs" | "retryAfterMs" | "delayMs" | "blockedMs" | "receipt"
+>;
 
 /** Builds a {@link PolicyDecision}; for writers of stores. */
 export function policyDecision(policy: ResolvedPolicy, cost: number, measured: Measured): PolicyDecision {

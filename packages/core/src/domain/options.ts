@@ -1,7 +1,11 @@
 import { ConfigError, got } from "./errors.ts";
 
 /** Refuses anything but a plain options object whose keys are all known; names the nearest known one. */
-export function requireKnownOptions(where: string, options: unknown, known: readonly string[]): asserts options is Record<string, unknown> {
+export function requireKnownOptions(
+  where: string,
+  options: unknown,
+  known: readonly string[],
+): asserts options is Record<string, unknown> {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new ConfigError("ERR_AFORO_INVALID_OPTION", `${where} must be an object of options, ${got(options)}`);
   }
@@ -14,7 +18,12 @@ export function requireKnownOptions(where: string, options: unknown, known: read
 }
 
 /** Refuses anything but a whole number from `min` to `max`. */
-export function requireInteger(option: string, value: unknown, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
+export function requireInteger(
+  option: string,
+  value: unknown,
+  min: number,
+  max: number = Number.MAX_SAFE_INTEGER,
+): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be a whole number ${range}, ${got(value)}`);
@@ -25,12 +34,16 @@ export function requireOneOf<T extends string>(option: string, value: unknown, a
   if (allowed.includes(value as T)) return value as T;
   const nearest = typeof value === "string" ? nearestOf(value, allowed) : undefined;
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
-  throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be one of ${allowed.map((each) => `"${each}"`).join(", ")}, ${got(value)}${hint}`);
+  throw new ConfigError(
+    "ERR_AFORO_INVALID_OPTION",
+    `"${option}" must be one of ${allowed.map((each) => `"${each}"`).join(", ")}, ${got(value)}${hint}`,
+  );
 }
 
 /** Refuses anything but a function. */
 export function requireFunction(option: string, value: unknown): void {
-  if (typeof value !== "function") throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be a function, ${got(value)}`);
+  if (typeof value !== "function")
+    throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be a function, ${got(value)}`);
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;

@@ -66,7 +66,9 @@ export interface CheckedPolicy<C = unknown> {
    * The numbers for what a limit function returned.
    * @throws {@link ConfigError} when that is no limit.
    */
-  resolve(limit: Limit): ResolvedPolicy;
+  readonly resolve: (limit: Limit) => ResolvedPolicy;
+  /** All numbers known so far, one for each state space: a key may have a state in each. */
+  known(): readonly ResolvedPolicy[];
 }
 
 /**
@@ -83,53 +85,81 @@ export function checkPolicy<C>(limiter: string, policy: Policy<C>, where: string
   const algorithm = requireOneOf(`${at}algorithm`, policy.algorithm ?? "sliding-window-counter", ALGORITHMS);
   const shadow = requireOneOf(`${at}mode`, policy.mode ?? "enforce", ["enforce", "shadow"]) === "shadow";
   const onStoreError =
-    policy.onStoreError === undefined ? undefined : requireOneOf(`${at}onStoreError`, policy.onStoreError, ["allow", "deny", "local"]);
+    policy.onStoreError === undefined
+      ? undefined
+      : requireOneOf(`${at}onStoreError`, policy.onStoreError, ["allow", "deny", "local"]);
   const window = policy.window === undefined ? undefined : parseDuration(`${at}window`, policy.window);
-  if (policy.limit === undefined) throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"${at}limit" is required, such as "100/minute"`);
+  if (policy.limit === undefined)
+    throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"${at}limit" is required, such as "100/minute"`);
 
   const bucket = algorithm === "token-bucket" || algorithm === "gcra" || algorithm === "leaky-bucket";
   if (policy.burst !== undefined) {
-    if (!bucket) throw conflicting(`"${at}burst" goes with token-bucket, gcra and leaky-bucket, not with ${algorithm}; leave it out`);
+    if (!bucket)
+      throw conflicting(
+        `"${at}burst" goes with token-bucket, gcra and leaky-bucket, not with ${algorithm}; leave it out`,
+      );
     requireInteger(`${at}burst`, policy.burst, 1, MAX_LIMIT);
   }
   if (policy.delayAfter !== undefined) {
-    if (algorithm !== "leaky-bucket") throw conflicting(`"${at}delayAfter" goes with leaky-bucket, not with ${algorithm}; leave it out`);
+    if (algorithm !== "leaky-bucket")
+      throw conflicting(`"${at}delayAfter" goes with leaky-bucket, not with ${algorithm}; leave it out`);
     requireInteger(`${at}delayAfter`, policy.delayAfter, 0, MAX_LIMIT);
   }
 
   const resolve = (option: string, limit: unknown): ResolvedPolicy => {
     const rate = rateOf(option, limit, window, policy.window);
-    return resolvePolicy({ limiter, name, algorithm, shadow, ...rate, burst: policy.burst, delayAfter: policy.delayAfter }, option);
+    return resolvePolicy(
+      { limiter, name, algorithm, shadow, ...rate, burst: policy.burst, delayAfter: policy.delayAfter },
+      option,
+    );
   };
   const dynamic = typeof policy.limit === "function" ? policy.limit : undefined;
   if (policy.fallbackLimit !== undefined && dynamic === undefined) {
     throw conflicting(`"${at}fallbackLimit" goes with a limit function; leave it out`);
   }
+  const fixed = dynamic === undefined ? resolve(`${at}limit`, policy.limit) : undefined;
+  const fallback = policy.fallbackLimit === undefined ? undefined : resolve(`${at}fallbackLimit`, policy.fallbackLimit);
+  const spaces = new Map<string, ResolvedPolicy>();
+  for (const numbers of [fixed, fallback]) if (numbers !== undefined) spaces.set(numbers.space, numbers);
   return {
     name,
     algorithm,
     shadow,
     onStoreError,
-    fixed: dynamic === undefined ? resolve(`${at}limit`, policy.limit) : undefined,
+    fixed,
     limit: dynamic,
-    fallback: policy.fallbackLimit === undefined ? undefined : resolve(`${at}fallbackLimit`, policy.fallbackLimit),
-    resolve: cached((limit) => resolve(`${at}limit`, limit)),
+    fallback,
+    resolve: cached((limit) => {
+      const numbers = resolve(`${at}limit`, limit);
+      spaces.set(numbers.space, numbers);
+      if (spaces.size > 1_000) spaces.delete(spaces.keys().next().value as string);
+      return numbers;
+    }),
+    known: () => [...spaces.values()],
   };
 }
 
 function rateOf(option: string, limit: unknown, window: number | undefined, spelt: unknown): Rate {
   if (typeof limit === "string") {
     if (window !== undefined) {
-      throw conflicting(`"${option}" ${JSON.stringify(limit)} already names its window; leave out "window", ${got(spelt)}`);
+      throw conflicting(
+        `"${option}" ${JSON.stringify(limit)} already names its window; leave out "window", ${got(spelt)}`,
+      );
     }
     return parseRate(option, limit);
   }
   if (typeof limit !== "number") {
-    throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be a rate string such as "100/minute" or a whole number with "window", ${got(limit)}`);
+    throw new ConfigError(
+      "ERR_AFORO_INVALID_OPTION",
+      `"${option}" must be a rate string such as "100/minute" or a whole number with "window", ${got(limit)}`,
+    );
   }
   requireInteger(option, limit, 0, MAX_LIMIT);
   if (window === undefined) {
-    throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"${option}" of ${limit} needs a "window", or write it as a rate such as "${limit}/minute"`);
+    throw new ConfigError(
+      "ERR_AFORO_MISSING_OPTION",
+      `"${option}" of ${limit} needs a "window", or write it as a rate such as "${limit}/minute"`,
+    );
   }
   return { limit, window };
 }
@@ -151,4 +181,3 @@ function cached(resolve: (limit: Limit) => ResolvedPolicy): (limit: Limit) => Re
 function conflicting(message: string): ConfigError {
   return new ConfigError("ERR_AFORO_CONFLICTING_OPTIONS", message);
 }
-

@@ -23,7 +23,10 @@ export function parseRate(option: string, text: string): Rate {
   const match = SPELLING.exec(text.trim());
   const limit = Number(match?.[1]);
   if (match === null || !Number.isSafeInteger(limit) || limit > MAX_LIMIT) {
-    throw new ConfigError("ERR_AFORO_INVALID_RATE", `"${option}" must be a rate such as "100/minute" or "10 per second", ${got(text)}`);
+    throw new ConfigError(
+      "ERR_AFORO_INVALID_RATE",
+      `"${option}" must be a rate such as "100/minute" or "10 per second", ${got(text)}`,
+    );
   }
   return { limit, window: parseDuration(option, match[2]) };
 }

@@ -70,10 +70,14 @@ export function resolvePolicy(numbers: PolicyNumbers, option: string): ResolvedP
   const reducedWindow = window / divisor;
 
   if (bucket && 3 * Math.max(burst, delayAfter) * window >= 2 ** 53) {
-    throw notExact(`"${option}": 3 x max(burst, delayAfter) x window = 3 x ${Math.max(burst, delayAfter)} x ${window} reaches 2^53; lower "burst" or shorten "window"`);
+    throw notExact(
+      `"${option}": 3 x max(burst, delayAfter) x window = 3 x ${Math.max(burst, delayAfter)} x ${window} reaches 2^53; lower "burst" or shorten "window"`,
+    );
   }
   if (algorithm === "gcra" && (reducedLimit > 4_096 || 2 ** 41 * reducedLimit + 4 * burst * reducedWindow >= 2 ** 53)) {
-    throw notExact(`"${option}": gcra cannot count ${limit} per ${window} ms with a burst of ${burst} exactly; use "token-bucket", which decides the same`);
+    throw notExact(
+      `"${option}": gcra cannot count ${limit} per ${window} ms with a burst of ${burst} exactly; use "token-bucket", which decides the same`,
+    );
   }
   const rate = algorithm === "gcra" ? `${reducedLimit}-${reducedWindow}` : `${window}`;
   return {
@@ -85,7 +89,12 @@ export function resolvePolicy(numbers: PolicyNumbers, option: string): ResolvedP
     delayAfter,
     reducedLimit,
     reducedWindow,
-    span: bucket || algorithm === "gcra" ? (limit === 0 ? 0 : Math.ceil((capacity * reducedWindow) / reducedLimit)) : window,
+    span:
+      bucket || algorithm === "gcra"
+        ? limit === 0
+          ? 0
+          : Math.ceil((capacity * reducedWindow) / reducedLimit)
+        : window,
     shadow,
     space: `${limiter}/${name}/${shadow ? "~" : ""}${LETTERS[algorithm]}${rate}/`,
   };

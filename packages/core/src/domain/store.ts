@@ -75,6 +75,8 @@ export interface Store<S extends boolean = boolean> {
   readonly sync: S;
   /** Identifies the kind in events and errors, such as `"memory"` or `"redis"`. */
   readonly kind: string;
+  /** What two stores have in common when they share their states, such as the client; default the store itself. */
+  readonly identity?: object;
   consume(checks: readonly Check[], options?: CallOptions): Answer<S, Reply>;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Answer<S, Reply>;

@@ -1,0 +1,163 @@
+import { StoreError } from "../domain/errors.ts";
+import { resolvePolicy, type ResolvedPolicy } from "../domain/resolved-policy.ts";
+import type { CallOptions, Check, MaybePromise, Store, SyncStore } from "../domain/store.ts";
+import type { EventListener } from "../observe/events.ts";
+import { Breaker } from "./breaker.ts";
+import { Deadlines } from "./deadlines.ts";
+import { localPolicy } from "./local-policy.ts";
+
+/** What {@link StoreAccess} needs to know. */
+export interface StoreAccessOptions {
+  readonly limiter: string;
+  readonly store: Store;
+  /** A store in this process for `"local"`; made at the first outage, kept for the next. */
+  readonly createLocalStore: () => SyncStore;
+  readonly timeoutMs: number;
+  /** Failures in a row that open the breaker. */
+  readonly breakerThreshold: number;
+  /** Ms between two background probes of a failing store. */
+  readonly probeIntervalMs: number;
+  readonly instances: number;
+  /** The dearest cost that local limits must admit. */
+  readonly dearest: number;
+  readonly emit: EventListener;
+}
+
+/** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
+export class StoreAccess {
+  readonly #options: StoreAccessOptions;
+  readonly #deadlines = new Deadlines();
+  readonly #breaker: Breaker;
+  readonly #localPolicies = new WeakMap<ResolvedPolicy, ResolvedPolicy>();
+  readonly #probeCheck: Check;
+  #local: SyncStore | undefined;
+  #closed = false;
+
+  constructor(options: StoreAccessOptions) {
+    this.#options = options;
+    const { limiter, emit } = options;
+    this.#probeCheck = { policy: probePolicy(limiter), stateKey: "probe", cost: 1 };
+    const events = {
+      opened: (error: unknown) => emit({ type: "store-down", limiter, error, detail: { store: options.store.kind } }),
+      closed: () => emit({ type: "store-up", limiter, detail: { store: options.store.kind } }),
+    };
+    this.#breaker = new Breaker(() => this.#probe(), events, options.breakerThreshold, options.probeIntervalMs);
+  }
+
+  /** Whether decisions go past the store at the moment. */
+  get down(): boolean {
+    return this.#breaker.open;
+  }
+
+  /**
+   * One call: `settled` with the store's answer, or `failed` when there is none in time. Plain when the store is.
+   *
+   * @param deadline - `performance.now()`; default `timeoutMs` from now.
+   */
+  call<T, R>(
+    invoke: (store: Store, options: CallOptions | undefined) => MaybePromise<T>,
+    settled: (value: T) => R,
+    failed: (error: unknown) => R,
+    deadline: number | undefined,
+  ): MaybePromise<R> {
+    const { store } = this.#options;
+    if (this.#closed) return answer(store, failed, closedError(this.#options.limiter));
+    if (store.sync) {
+      let value: T;
+      try {
+        value = invoke(store, undefined) as T;
+      } catch (error) {
+        this.#report(error);
+        return failed(error);
+      }
+      return settled(value);
+    }
+    if (this.#breaker.open)
+      return answer(
+        store,
+        failed,
+        new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the store is failing and gets probed in the background"),
+      );
+    const options = { deadline: deadline ?? performance.now() + this.#options.timeoutMs };
+    return this.#deadlines.bound<T, R>(
+      () => invoke(store, options) as Promise<T>,
+      options,
+      (value) => {
+        this.#breaker.succeeded();
+        return settled(value);
+      },
+      (error) => {
+        this.#report(error);
+        this.#breaker.failed(error);
+        return failed(error);
+      },
+    );
+  }
+
+  /** The store of this process, for `"local"`; `undefined` after `close`. */
+  local(): SyncStore | undefined {
+    if (this.#closed) return undefined;
+    return (this.#local ??= this.#options.createLocalStore());
+  }
+
+  /** What stands in for a policy while this process counts alone. */
+  localCheck<T extends Check>(check: T): T {
+    let policy = this.#localPolicies.get(check.policy);
+    if (policy === undefined) {
+      policy = localPolicy(check.policy, this.#options.limiter, this.#options.instances, this.#options.dearest);
+      this.#localPolicies.set(check.policy, policy);
+    }
+    return { ...check, policy };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#breaker.stop();
+    void this.#local?.close();
+  }
+
+  async #probe(): Promise<void> {
+    const options = { deadline: performance.now() + this.#options.timeoutMs };
+    // A write, since a demoted replica and a full store still answer reads.
+    await this.#deadlines.bound<unknown, unknown>(
+      () => this.#options.store.consume([this.#probeCheck], options) as Promise<unknown>,
+      options,
+      () => undefined,
+      (error) => Promise.reject(error as Error),
+    );
+  }
+
+  #report(error: unknown): void {
+    this.#options.emit({
+      type: "store-error",
+      limiter: this.#options.limiter,
+      error,
+      detail: { store: this.#options.store.kind },
+    });
+  }
+}
+
+function answer<R>(store: Store, failed: (error: unknown) => R, error: unknown): MaybePromise<R> {
+  return store.sync ? failed(error) : Promise.resolve(failed(error));
+}
+
+function closedError(limiter: string): StoreError {
+  return new StoreError("ERR_AFORO_CLOSED", `limiter "${limiter}" was closed`);
+}
+
+/** Never denies in practice, expires within seconds, and has a name that no policy can have. */
+function probePolicy(limiter: string): ResolvedPolicy {
+  return resolvePolicy(
+    {
+      limiter,
+      name: "~probe",
+      algorithm: "fixed-window",
+      shadow: false,
+      limit: 2 ** 31,
+      window: 1_000,
+      burst: undefined,
+      delayAfter: undefined,
+    },
+    "probe",
+  );
+}

@@ -1,0 +1,45 @@
+import type { Decision } from "../domain/decision.ts";
+import type { StoreErrorPolicy } from "../domain/policy.ts";
+import type { Check } from "../domain/store.ts";
+import { DecisionRecord, verdictOf } from "./decision-record.ts";
+import type { StoreAccess } from "./store-access.ts";
+
+/** What a caller is told to wait when a limiter fails closed: the store is probed more often than that. */
+const FAIL_CLOSED_RETRY_MS = 1_000;
+
+/**
+ * Decides what the store could not, by each policy's `onStoreError`: one that fails closed denies
+ * the request; those that count locally decide together; those that fail open say nothing.
+ */
+export function withoutStore(
+  parts: { readonly access: StoreAccess; readonly modeOf: (policy: string) => StoreErrorPolicy },
+  owner: object,
+  checks: readonly Check[],
+  refused = false,
+): Decision {
+  const enforced = checks.filter((check) => !check.policy.shadow);
+  const local = parts.access.local();
+  const counted = enforced.filter((check) => parts.modeOf(check.policy.name) === "local");
+  const closed =
+    refused ||
+    enforced.some((check) => parts.modeOf(check.policy.name) === "deny") ||
+    (counted.length > 0 && local === undefined);
+  if (closed || local === undefined || counted.length === 0) return unanswered(owner, !closed);
+  const localChecks = counted.map((check) => parts.access.localCheck(check));
+  return new DecisionRecord(verdictOf(local.consume(localChecks), "local"), owner, local, localChecks, []);
+}
+
+function unanswered(owner: object, allowed: boolean): Decision {
+  const verdict = {
+    allowed,
+    reason: allowed ? ("admitted" as const) : ("store-unavailable" as const),
+    at: Date.now(),
+    delayMs: 0,
+    retryAfterMs: allowed ? 0 : FAIL_CLOSED_RETRY_MS,
+    policies: [],
+    binding: undefined,
+    source: allowed ? ("fail-open" as const) : ("fail-closed" as const),
+    compensated: false,
+  };
+  return new DecisionRecord(verdict, owner, undefined, [], []);
+}
