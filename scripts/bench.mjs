@@ -3,5 +3,5 @@ import { bootstrap } from "./bootstrap.mjs";
 import { become, must } from "./lib/run.mjs";
 
 await bootstrap();
-await must("turbo", ["run", "build"], { quiet: true });
+await must("turbo", ["run", "build", "--filter=@aforo/bench^..."], { quiet: true });
 become(process.execPath, ["main.js", ...process.argv.slice(2)], { cwd: "bench" });
