@@ -1,3 +1,13 @@
+/** What an application may name as an identity: text, or a number that stands for its digits. */
+export type Id = string | number | bigint;
+
+/** The user that an authentication left on the request; read loosely, since each library leaves its own. */
+export interface RequestUser {
+  readonly id?: Id | null | undefined;
+  readonly sub?: Id | null | undefined;
+  readonly [property: string]: unknown;
+}
+
 /**
  * The one small view of a request that key extractors, limit functions and the HTTP contract see.
  * An adapter builds it; members may be computed when asked for.
@@ -11,6 +21,8 @@ export interface RequestView<Raw = unknown> {
   readonly path: string;
   /** The matched route pattern, such as `/users/:id`; `undefined` where none matched or it is not known yet. Never the raw path. */
   readonly route: string | undefined;
+  /** Whether the framework knows already that no route matches. Left out: it learns that too late, or never. */
+  readonly notFound?: boolean;
   /** One header by lower-case name; repeated ones joined by ", ". */
   header(name: string): string | undefined;
   /** The client's address by the framework's own proxy trust; `undefined` on unix sockets and vanished connections. */
@@ -18,21 +30,7 @@ export interface RequestView<Raw = unknown> {
   /** The address of the socket's other end. */
   readonly peer: string | undefined;
   /** The user that an authentication put on the request, where the framework has a customary place for it. */
-  readonly user: unknown;
-  /** The framework's request. */
+  readonly user: RequestUser | Id | null | undefined;
+  /** The framework's request: one object for all middleware that a request passes, for charges are remembered on it. */
   readonly raw: Raw;
-}
-
-/** The response as the HTTP contract needs it, over whatever the framework offers. */
-export interface ResponsePort {
-  /** Whether the head has gone out or the connection is gone; then nothing may be written. */
-  readonly closed: boolean;
-  getHeader(name: string): string | undefined;
-  setHeader(name: string, value: string): void;
-  removeHeader(name: string): void;
-  /**
-   * Calls back exactly once, when the response was sent in full or the connection closed before.
-   * At once (in a microtask) when that has happened already.
-   */
-  onEnd(listener: (status: number, aborted: boolean) => void): void;
 }

@@ -1,0 +1,152 @@
+import type { AlgorithmName } from "../domain/algorithm-name.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { Limit, Policy, StoreErrorPolicy } from "../domain/policy.ts";
+import type { MaybePromise, Store } from "../domain/store.ts";
+import type { KeySource } from "../identity/key-source.ts";
+import type { RequestView } from "../identity/request-view.ts";
+import type { EventListener } from "../observe/events.ts";
+import type { HeaderOptions } from "./header-options.ts";
+import type { RequestHandle } from "./request-handle.ts";
+
+/** A policy as adapters take it: with the key to count by, and the classes it is for. */
+export interface HttpPolicy<Raw = unknown, Class extends string = string> extends Policy<RequestView<Raw>> {
+  /** Whom to count. @defaultValue the limiter's `key` */
+  readonly key?: KeySource<Raw>;
+  /** Applies to these cost classes only. @defaultValue all */
+  readonly only?: readonly Class[];
+}
+
+/** A cost class in full. */
+export interface ClassOptions<Raw = unknown> {
+  /** Whole units >= 0. @defaultValue 1 */
+  readonly cost?: number;
+  /** Policies for requests of this class alone. Classes that name the same policy share its counter. */
+  readonly policies?: readonly HttpPolicy<Raw>[];
+}
+
+/** A finished response, for `settle`. */
+export interface ResponseView<Res = unknown> {
+  /** `undefined` when the client left before a head was sent. */
+  readonly status: number | undefined;
+  /** The connection closed before the response was complete. */
+  readonly aborted: boolean;
+  /** The framework's response. */
+  readonly raw: Res;
+}
+
+/** What `respond` is told of a rejection. */
+export interface RejectionView<Res = unknown> {
+  readonly status: number;
+  readonly decision: Decision | undefined;
+  /** Names of the policies that deny. */
+  readonly violated: readonly string[];
+  /** Whole seconds; `undefined` when waiting does not help. */
+  readonly retryAfter: number | undefined;
+  /** The framework's response; when `respond` ends it itself, nothing else is written. */
+  readonly response: Res;
+}
+
+/** A whole response, for `respond`. Any other object is taken as a JSON body, text as a plain body. */
+export interface CustomResponse {
+  /** @defaultValue that of the rejection, 429 */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * Everything that can be said of a limiter, in every framework alike. All of it is checked once, at construction.
+ *
+ * @typeParam Raw - the framework's request.
+ * @typeParam Class - names of the cost classes.
+ * @typeParam Res - the framework's response.
+ */
+export interface RateLimitOptions<Raw = unknown, Class extends string = string, Res = unknown> {
+  /** Part of every state key; unique per store. @defaultValue `"default"` */
+  readonly name?: string;
+  /** Where counts live. @defaultValue a memory store of its own */
+  readonly store?: Store;
+  /** Several limiters of one process count in the same states on purpose. @defaultValue false */
+  readonly shared?: boolean;
+
+  /** Short for one policy, named like the limiter; excludes `policies`. */
+  readonly limit?: Limit | ((request: RequestView<Raw>) => MaybePromise<Limit>);
+  /** With a whole number as `limit`: milliseconds or a duration string. */
+  readonly window?: number | string;
+  /** With `limit`. @defaultValue `"sliding-window-counter"` */
+  readonly algorithm?: AlgorithmName;
+  /** With `limit`; buckets and gcra only. */
+  readonly burst?: number;
+  /** With `limit`; leaky-bucket only. */
+  readonly delayAfter?: number;
+  /** With `limit` as a function. */
+  readonly fallbackLimit?: Limit;
+  /** With `limit`. */
+  readonly mode?: "enforce" | "shadow";
+  /** All enforced policies of a request are charged, or none is. */
+  readonly policies?: readonly HttpPolicy<Raw, NoInfer<Class>>[];
+  /** Whom to count, for policies without a `key` of their own. Whoever it does not name is counted by address. @defaultValue the authenticated user where the framework has one, else the address */
+  readonly key?: KeySource<Raw>;
+
+  /** Cost classes by name: their cost, or cost and policies of their own. */
+  readonly classes?: { readonly [name in Class]: number | ClassOptions<Raw> };
+  /** For routes that name no class. Left out, these cost 1 and have no class. */
+  readonly defaultClass?: NoInfer<Class>;
+  /** Names the class of a request; `undefined` leaves it to `defaultClass`. An unknown one counts as the dearest. */
+  readonly classify?: (request: RequestView<Raw>) => MaybePromise<NoInfer<Class> | undefined>;
+  /** Cost of one request where the class does not tell; `undefined` leaves it to the class. */
+  readonly cost?: (request: RequestView<Raw>) => MaybePromise<number | undefined>;
+
+  /** Only `true` (or a promise of it) leaves the request uncounted; one that fails does not skip. */
+  readonly skip?: (request: RequestView<Raw>) => MaybePromise<boolean>;
+  /** Never counted: addresses, CIDR ranges, and keys as `user.key("42")` names them. */
+  readonly allow?: readonly string[];
+  /** Always refused with 403, in the same terms. */
+  readonly deny?: readonly string[];
+  /** CORS preflights are not counted. @defaultValue false */
+  readonly skipPreflight?: boolean;
+  /** Requests that no route matched are not counted. @defaultValue false */
+  readonly skipNotFound?: boolean;
+
+  /** `false` sets no header but Retry-After on rejections. */
+  readonly headers?: HeaderOptions | false;
+  /** Makes the body of a rejection. When it fails, the ordinary body is sent. */
+  readonly respond?: (request: RequestView<Raw>, rejection: RejectionView<Res>) => MaybePromise<unknown>;
+  /** Write the rejection, or give it to the framework's error handler. @defaultValue `"respond"` */
+  readonly rejectWith?: "respond" | "throw";
+
+  /** What the request cost in the end; `undefined` leaves it. Runs once for each admitted request, after its response. */
+  readonly settle?: (response: ResponseView<Res>, request: RequestView<Raw>) => MaybePromise<number | undefined>;
+  /** Gives back what successful requests (status below 400) were charged. @defaultValue false */
+  readonly skipSuccessful?: boolean;
+  /** Gives back what failed requests (status 400 and above, or a client that left before the head was sent) were charged. @defaultValue false */
+  readonly skipFailed?: boolean;
+
+  /** @defaultValue `"local"` with a shared store */
+  readonly onStoreError?: StoreErrorPolicy;
+  /** Bounds each decision, in ms. @defaultValue 100 */
+  readonly storeTimeoutMs?: number;
+  /** How many processes share the store: `"local"` divides limits by it. @defaultValue 1 */
+  readonly instances?: number;
+
+  /** Makes hashed keys useless to whoever reads the store, and adds `pk` to draft headers. The same in all instances. */
+  readonly secret?: string;
+  /** Rotation: the new secret, then those whose counts still matter. Excludes `secret`. */
+  readonly secrets?: readonly string[];
+  /** Stores addresses and user ids hashed, as credentials always are. @defaultValue false */
+  readonly hashKeys?: boolean;
+  /** How long an asynchronous key function may take, in ms; then the next extractor decides. @defaultValue 1000 */
+  readonly identityTimeoutMs?: number;
+
+  /** How many requests a leaky bucket may hold back at once in this process; beyond that 503. @defaultValue 1000 */
+  readonly maxDelayed?: number;
+  /** The longest a request is held back, in ms; one that would wait longer is rejected. @defaultValue 60000 */
+  readonly maxDelayMs?: number;
+
+  /** Told of decisions. What it throws is swallowed. */
+  readonly onDecision?: (handle: RequestHandle, request: RequestView<Raw>) => void;
+  /** Share of decisions that `onDecision` hears of, 0 to 1. @defaultValue 1 */
+  readonly sample?: number;
+  /** Told of everything an operator should know that is no decision. */
+  readonly onEvent?: EventListener;
+}
