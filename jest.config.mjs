@@ -2,6 +2,8 @@ const project = {
   displayName: "aforo",
   testMatch: ["<rootDir>/{packages,examples}/*/test/**/*.test.ts"],
   testEnvironment: "node",
+  // Starting a Redis Cluster takes seconds on a busy machine; tests themselves must not wait.
+  testTimeout: 30_000,
   testEnvironmentOptions: { customExportConditions: ["@aforo/source", "node", "node-addons"] },
   transform: { "\\.[jt]s$": ["@swc/jest", swcOptions()] },
   // Nest 12 comes as ES modules only, which Jest can't load from CommonJS before Node 24.9.
