@@ -34,7 +34,10 @@ export interface Reading {
  * A cost of 0 is never given to `admits`, `take` or `owe`: it is admitted and writes nothing.
  */
 export interface Algorithm {
-  /** Numbers in a state; 0 when each state is an array of its own that grows (sliding-window-log). */
+  /**
+   * Numbers in a state; 0 when each state is an array of its own that grows (sliding-window-log): such
+   * a state begins as an array of no cells, with `base` 0, and is from then on what `write` answers.
+   */
   readonly width: number;
   /** Reads the state at `now`. A mark more than one span ahead is not credible: the state reads as absent. */
   read(policy: ResolvedPolicy, cells: Float64Array, base: number, now: number, reading: Reading): void;
@@ -52,13 +55,16 @@ export interface Algorithm {
   resetMs(policy: ResolvedPolicy, reading: Reading, cells: Float64Array, base: number): number;
   /** Ms from now until `cost`, which does not fit now, would; `Infinity` when it exceeds the capacity. */
   retryAfterMs(policy: ResolvedPolicy, reading: Reading, cost: number, cells: Float64Array, base: number): number;
-  /** leaky-bucket: ms from now until an admitted `cost` may go on; called before `take`. Others: 0. */
+  /** leaky-bucket: ms from `time` until an admitted `cost` may go on; called before `take`. Others: 0. */
   delayMs(policy: ResolvedPolicy, reading: Reading, cost: number): number;
   /** Names what `take` charged, for a later `refund`; called after `write`. */
   receipt(reading: Reading): number;
   /** Gives `cost` units of the charge named by `receipt` back, where it still counts at `now`. */
   refund(policy: ResolvedPolicy, cells: Float64Array, base: number, now: number, receipt: number, cost: number): void;
-  /** The first ms at which the state reads as never seen; 0 for cells that are all 0. */
+  /**
+   * The first ms at which the state reads as never seen; 0 for cells that are all 0. `Infinity` for a
+   * used bucket at a limit of 0, from which nothing drains.
+   */
   staleAt(policy: ResolvedPolicy, cells: Float64Array, base: number): number;
 }
 
