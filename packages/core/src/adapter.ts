@@ -10,3 +10,4 @@ export { NodeResponsePort, hasUnreadBody, headerText, onResponseEnd } from "./ht
 export { UpgradePort, rejectUpgrade } from "./http/upgrade.ts";
 export { answerContinue } from "./http/expect-continue.ts";
 export { VISITS } from "./http/visits.ts";
+export { pathOf } from "./http/path.ts";
