@@ -38,6 +38,6 @@ function millisecondsOf(text: string): number {
   const unit = UNITS.get(match?.[2]?.toLowerCase() ?? "");
   if (unit === undefined) return NaN;
   const ms = Number(match?.[1] ?? "1") * unit;
-  // A decimal fraction such as 1.1 s is not exact in binary; half a microsecond decides that it was meant whole.
-  return Math.abs(ms - Math.round(ms)) < 0.0005 ? Math.round(ms) : NaN;
+  // A decimal fraction such as 1.1 s is not exact in binary; what is off by rounding only was meant whole.
+  return Math.abs(ms - Math.round(ms)) <= ms * 2 ** -50 ? Math.round(ms) : NaN;
 }

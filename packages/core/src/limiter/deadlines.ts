@@ -64,6 +64,8 @@ export class Deadlines {
   #add(waiting: Waiting): void {
     waiting.index = this.#waiting.push(waiting) - 1;
     if (waiting.deadline < this.#due) this.#arm(waiting.deadline);
+    // While a caller waits, its process must not end unanswered; while none does, nothing may hold it.
+    else if (waiting.index === 0) this.#timer?.ref();
   }
 
   #remove(waiting: Waiting): boolean {
@@ -75,13 +77,13 @@ export class Deadlines {
       last.index = index;
     }
     waiting.index = -1;
+    if (this.#waiting.length === 0) this.#timer?.unref();
     return true;
   }
 
   #arm(due: number): void {
     clearTimeout(this.#timer);
     this.#due = due;
-    // Kept referenced: while a caller waits, its process must not end unanswered.
     this.#timer = setTimeout(() => this.#expire(), Math.max(1, Math.ceil(due - performance.now())));
   }
 

@@ -1,25 +1,7 @@
 import type { Decision, PolicyDecision, Reason, Source } from "../domain/decision.ts";
-import type { Charge, Check, Reply, Store } from "../domain/store.ts";
+import type { Check, Reply, Store } from "../domain/store.ts";
 import { explainDecision } from "./explain.ts";
-
-/** What a decision charged and where, so that it can be given back, raised or settled. */
-export interface Ledger {
-  /** The store that charged. */
-  readonly store: Store;
-  /** What was asked, charged or not. */
-  readonly asked: readonly Check[];
-  readonly entries: readonly LedgerEntry[];
-}
-
-/** One charge, and what became of it. */
-export interface LedgerEntry {
-  readonly check: Check;
-  readonly charge: Charge;
-  /** Units given back, or asked to be. */
-  returned: number;
-  /** Units charged on top afterwards, which have no receipt. */
-  added: number;
-}
+import type { Ledger, LedgerEntry } from "./ledger.ts";
 
 /** What a {@link DecisionRecord} is made of. */
 export interface Verdict {

@@ -3,13 +3,14 @@ import { parseDuration } from "../domain/duration.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckedPolicy, StoreErrorPolicy } from "../domain/policy.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { Check, MaybePromise, RaiseCheck, Refund, Reply, Store } from "../domain/store.ts";
+import type { Check, MaybePromise, Refund, Reply, Store } from "../domain/store.ts";
 import type { EventListener, EventType } from "../observe/events.ts";
-import { DecisionRecord, verdictOf, type Ledger, type LedgerEntry } from "./decision-record.ts";
+import { DecisionRecord, verdictOf } from "./decision-record.ts";
 import { explainStates } from "./explain-state.ts";
+import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
-import { andThen } from "./maybe.ts";
+import { allOf, andThen } from "./maybe.ts";
 import { Planner, type Plan } from "./planner.ts";
 import type { StoreAccess } from "./store-access.ts";
 import { withoutStore } from "./without-store.ts";
@@ -102,31 +103,31 @@ export class Engine<C> implements Limiter<boolean, C> {
     return this.#look(asks, context, (store, checks, options) => store.charge(checks, options));
   }
 
-  refund(decision: Decision, cost?: Costs): MaybePromise<void> {
+  refund(decision: Decision, cost?: Costs, context?: C): MaybePromise<void> {
     const ledger = this.#ledgerOf(decision);
-    const refunds: Refund[] = [];
-    for (const entry of ledger.entries) {
-      const left = entry.charge.cost - entry.returned;
-      const asked = cost === undefined ? left : this.#usableCost(costOf(cost, entry.check.policy.name));
-      if (asked !== undefined) giveBack(entry, Math.min(left, asked), refunds);
-    }
-    return this.#refund(ledger.store, refunds);
+    const refunds = ledger.entries.flatMap((entry) => {
+      const asked = cost === undefined ? Infinity : this.#usableCost(costOf(cost, entry.check.policy.name));
+      return asked === undefined ? [] : giveBack(entry, asked);
+    });
+    if (context === undefined) return this.#refund(ledger.store, refunds);
+    const numbers = refunds.map(({ policy }) => this.#parts.planner.numbersOf(policy.name, context));
+    return andThen(allOf(numbers), (current) =>
+      this.#refund(
+        ledger.store,
+        refunds.map((refund, index) => ({ ...refund, policy: current[index] ?? refund.policy })),
+      ),
+    );
   }
 
   settle(decision: Decision, cost: Costs): MaybePromise<void> {
     const ledger = this.#ledgerOf(decision);
     if (!decision.allowed) return this.#nothing();
-    const refunds: Refund[] = [];
-    const charges: Check[] = [];
-    for (const entry of ledger.entries) {
+    const settled = ledger.entries.flatMap((entry) => {
       const target = this.#usableCost(costOf(cost, entry.check.policy.name));
-      if (target === undefined) continue;
-      const difference = target - (entry.charge.cost - entry.returned + entry.added);
-      if (difference < 0) giveBack(entry, Math.min(-difference, entry.charge.cost - entry.returned), refunds);
-      if (difference <= 0) continue;
-      entry.added += difference;
-      charges.push({ ...entry.check, cost: difference });
-    }
+      return target === undefined ? [] : [settleEntry(entry, target)];
+    });
+    const charges = settled.flatMap((entry) => entry.charges);
+    const refunds = settled.flatMap((entry) => entry.refunds);
     const charging =
       charges.length === 0
         ? this.#nothing()
@@ -179,21 +180,8 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   #raise(ledger: Ledger, asked: readonly Check[], deadline: number | undefined): MaybePromise<Decision> {
-    const here = ledger.store === this.store;
-    const carried = ledger.entries.filter((entry) => !asked.some((check) => sameState(check, entry.check)));
-    const replaced = ledger.entries.filter((entry) => !carried.includes(entry));
-    const checks = asked.map((check): RaiseCheck => {
-      const entry = here ? replaced.find((each) => sameState(each.check, check)) : undefined;
-      const cost = entry === undefined ? 0 : entry.charge.cost - entry.returned;
-      return {
-        ...check,
-        earlier: entry === undefined || cost === 0 ? undefined : { cost, receipt: entry.charge.receipt },
-      };
-    });
-    // Booked before the call: whatever becomes of it, nothing is given back twice.
-    const elsewhere: Refund[] = [];
-    for (const entry of replaced) giveBack(entry, entry.charge.cost - entry.returned, elsewhere);
-    if (!here) void this.#refund(ledger.store, elsewhere);
+    const { checks, carried, elsewhere } = replaceCharges(ledger, asked, this.store);
+    void this.#refund(ledger.store, elsewhere);
     return this.#parts.access.call<Reply, Decision>(
       (store, options) => store.raise(checks, options),
       (reply) => new DecisionRecord(verdictOf(reply, reply.source), this, this.store, asked, carried),
@@ -306,15 +294,4 @@ export class Engine<C> implements Limiter<boolean, C> {
   #nothing(): MaybePromise<void> {
     return this.store.sync ? undefined : Promise.resolve();
   }
-}
-
-function giveBack(entry: LedgerEntry, cost: number, refunds: Refund[]): void {
-  if (cost === 0) return;
-  entry.returned += cost;
-  const { policy, stateKey } = entry.check;
-  refunds.push({ policy, stateKey, cost, receipt: entry.charge.receipt });
-}
-
-function sameState(a: Check, b: Check): boolean {
-  return a.stateKey === b.stateKey && a.policy.space === b.policy.space;
 }

@@ -31,7 +31,7 @@ export function isCost(cost: unknown): cost is number {
 export function asksOf(policies: readonly CheckedPolicy<never>[], keys: Keys, costs: Costs): Ask[] {
   const asks: Ask[] = [];
   if (typeof keys !== "string") requireNamesOf(policies, keys, "key");
-  if (typeof costs === "object" && costs !== null) requireNamesOf(policies, costs, "cost");
+  if (isRecord(costs)) requireNamesOf(policies, costs, "cost");
   for (let policy = 0; policy < policies.length; policy++) {
     const name = (policies[policy] as CheckedPolicy<never>).name;
     const key = typeof keys === "string" ? keys : ownValue(keys, name);
@@ -43,8 +43,12 @@ export function asksOf(policies: readonly CheckedPolicy<never>[], keys: Keys, co
 
 /** The cost for one policy; 1 where a record leaves it out. */
 export function costOf(costs: Costs, policy: string): number {
-  if (typeof costs !== "object" || costs === null) return costs;
-  return ownValue(costs, policy) ?? 1;
+  return isRecord(costs) ? (ownValue(costs, policy) ?? 1) : costs;
+}
+
+/** Whether costs are given by policy; `{}` names none and is a bad cost like any other value. */
+function isRecord(costs: Costs): costs is { readonly [policy: string]: number } {
+  return typeof costs === "object" && costs !== null && Object.keys(costs).length > 0;
 }
 
 function ownValue<T>(record: { readonly [name: string]: T }, name: string): T | undefined {

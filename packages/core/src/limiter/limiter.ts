@@ -58,8 +58,9 @@ export interface Limiter<S extends boolean = boolean, C = unknown> {
   /**
    * Gives back all or part of what that decision charged; cumulatively at most that.
    * @param cost - default everything that is left.
+   * @param context - asks limit functions anew; left out, the limits of the decision hold.
    */
-  refund(decision: Decision, cost?: Costs): Answer<S, void>;
+  refund(decision: Decision, cost?: Costs, context?: C): Answer<S, void>;
   /** Makes `cost` what that decision's request cost in the end: refunds or charges the difference, per policy. */
   settle(decision: Decision, cost: Costs): Answer<S, void>;
   /** Forgets what is used and lifts blocks. Rejects when the store fails. */

@@ -5,7 +5,7 @@ import type { Check, MaybePromise } from "../domain/store.ts";
 import type { EventListener } from "../observe/events.ts";
 import { isCost, stateKeyOf } from "./keys.ts";
 import type { Ask } from "./limiter.ts";
-import { isPromise } from "./maybe.ts";
+import { allOf, andThen, isPromise } from "./maybe.ts";
 
 /** The checks of one request. */
 export interface Plan {
@@ -44,16 +44,17 @@ export class Planner<C> {
    * @param stateKeys - whether the keys are state keys already, as in a decision that is raised.
    */
   plan(asks: readonly Ask[], context: C, stateKeys: boolean = false): MaybePromise<Plan> {
-    let pending = false;
-    const numbers: MaybePromise<ResolvedPolicy | undefined>[] = [];
-    for (const ask of asks) {
-      const policy = this.#policies[ask.policy] as CheckedPolicy<C>;
-      const resolved = policy.fixed ?? this.#resolve(policy, context);
-      pending ||= isPromise(resolved);
-      numbers.push(resolved);
-    }
-    if (!pending) return this.#checks(asks, numbers as (ResolvedPolicy | undefined)[], stateKeys);
-    return Promise.all(numbers).then((all) => this.#checks(asks, all, stateKeys));
+    const numbers = asks.map((ask) => this.#numbers(this.#policies[ask.policy] as CheckedPolicy<C>, context));
+    return andThen(allOf(numbers), (all) => this.#checks(asks, all, stateKeys));
+  }
+
+  /** The numbers of one policy for this context; `undefined` when its limit function fails and has no fallback. */
+  numbersOf(name: string, context: C): MaybePromise<ResolvedPolicy | undefined> {
+    return this.#numbers(this.#policies.find((policy) => policy.name === name) as CheckedPolicy<C>, context);
+  }
+
+  #numbers(policy: CheckedPolicy<C>, context: C): MaybePromise<ResolvedPolicy | undefined> {
+    return policy.fixed ?? this.#resolve(policy, context);
   }
 
   #checks(asks: readonly Ask[], numbers: readonly (ResolvedPolicy | undefined)[], stateKeys: boolean): Plan {
