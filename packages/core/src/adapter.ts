@@ -11,3 +11,4 @@ export { UpgradePort, rejectUpgrade } from "./http/upgrade.ts";
 export { answerContinue } from "./http/expect-continue.ts";
 export { VISITS } from "./http/visits.ts";
 export { pathOf } from "./http/path.ts";
+export { isPromise } from "./limiter/maybe.ts";
