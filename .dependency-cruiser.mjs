@@ -69,7 +69,8 @@ export default {
       name: "resolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true },
+      // What is built may not be there yet.
+      to: { couldNotResolve: true, pathNot: "/dist/" },
     },
   ],
   options: {
