@@ -43,7 +43,7 @@ export class Deadlines {
           try {
             resolve(settled(value));
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
         },
         (error: unknown) => {
@@ -55,7 +55,7 @@ export class Deadlines {
         try {
           resolve(failed(error));
         } catch (unexpected) {
-          reject(unexpected as Error);
+          reject(unexpected);
         }
       }
     });
@@ -89,14 +89,14 @@ export class Deadlines {
 
   #expire(): void {
     const now = performance.now();
-    let next = Infinity;
     this.#timer = undefined;
     this.#due = Infinity;
-    for (const waiting of [...this.#waiting]) {
-      if (waiting.deadline > now) next = Math.min(next, waiting.deadline);
-      else if (this.#remove(waiting))
-        waiting.expire(new StoreError("ERR_AFORO_STORE_TIMEOUT", "the store did not answer in time"));
+    for (const waiting of this.#waiting.filter(({ deadline }) => deadline <= now)) {
+      // Another's expiry may have settled it.
+      if (!this.#remove(waiting)) continue;
+      waiting.expire(new StoreError("ERR_AFORO_STORE_TIMEOUT", "the store did not answer in time"));
     }
+    const next = this.#waiting.reduce((least, { deadline }) => Math.min(least, deadline), Infinity);
     if (next < this.#due) this.#arm(next);
   }
 }

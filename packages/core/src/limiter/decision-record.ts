@@ -3,20 +3,10 @@ import type { Check, Reply, Store } from "../domain/store.ts";
 import { explainDecision } from "./explain.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 
-/** What a {@link DecisionRecord} is made of. */
-export interface Verdict {
-  readonly allowed: boolean;
-  readonly reason: Reason;
-  readonly at: number;
-  readonly delayMs: number;
-  readonly retryAfterMs: number;
-  readonly policies: readonly PolicyDecision[];
-  readonly binding: PolicyDecision | undefined;
-  readonly source: Source;
-  readonly compensated: boolean;
-}
+/** What a caller is told to wait when a limiter fails closed: the store is probed more often than that. */
+const FAIL_CLOSED_RETRY_MS = 1_000;
 
-/** The limiter's {@link Decision}. */
+/** The limiter's {@link Decision}: a store's reply read as the answer to one request. */
 export class DecisionRecord implements Decision {
   readonly allowed: boolean;
   readonly reason: Reason;
@@ -28,27 +18,46 @@ export class DecisionRecord implements Decision {
   readonly source: Source;
   readonly compensated: boolean;
   readonly #owner: object;
-  #store: Store | undefined;
-  #checks: readonly Check[];
-  #carried: readonly LedgerEntry[];
+  readonly #store: Store | undefined;
+  readonly #checks: readonly Check[];
+  readonly #carried: readonly LedgerEntry[];
   #ledger: Ledger | undefined;
 
+  /**
+   * @param owner - the limiter, which alone may refund, raise or settle the decision.
+   * @param store - the store that charged, if one did.
+   * @param carried - charges of an earlier decision that this one keeps.
+   */
   constructor(
-    verdict: Verdict,
+    reply: Omit<Reply, "source">,
+    source: Source,
     owner: object,
     store: Store | undefined,
     checks: readonly Check[],
     carried: readonly LedgerEntry[],
   ) {
-    this.allowed = verdict.allowed;
-    this.reason = verdict.reason;
-    this.at = verdict.at;
-    this.delayMs = verdict.delayMs;
-    this.retryAfterMs = verdict.retryAfterMs;
-    this.policies = verdict.policies;
-    this.binding = verdict.binding;
-    this.source = verdict.source;
-    this.compensated = verdict.compensated;
+    const { policies, allowed } = reply;
+    let delayMs = 0;
+    let retryAfterMs = 0;
+    let blocked = false;
+    let binding: PolicyDecision | undefined;
+    for (let index = 0; index < policies.length; index++) {
+      const policy = policies[index] as PolicyDecision;
+      if (policy.shadow) continue;
+      if (policy.delayMs > delayMs) delayMs = policy.delayMs;
+      if (policy.retryAfterMs > retryAfterMs) retryAfterMs = policy.retryAfterMs;
+      if (policy.blockedMs > 0 && !policy.allowed) blocked = true;
+      if (binding === undefined || bindsTighter(policy, binding, allowed)) binding = policy;
+    }
+    this.allowed = allowed;
+    this.reason = reasonOf(allowed, source, blocked, retryAfterMs);
+    this.at = reply.at;
+    this.delayMs = allowed ? delayMs : 0;
+    this.retryAfterMs = source === "fail-closed" ? FAIL_CLOSED_RETRY_MS : retryAfterMs;
+    this.policies = policies;
+    this.binding = binding;
+    this.source = source;
+    this.compensated = reply.compensated === true;
     this.#owner = owner;
     this.#store = store;
     this.#checks = checks;
@@ -78,38 +87,17 @@ export class DecisionRecord implements Decision {
   }
 }
 
-/** Reads a store's reply as the answer to one request. */
-export function verdictOf(reply: Reply, source: Source): Verdict {
-  const { policies } = reply;
-  let delayMs = 0;
-  let retryAfterMs = 0;
-  let blocked = false;
-  let binding: PolicyDecision | undefined;
-  for (let index = 0; index < policies.length; index++) {
-    const policy = policies[index] as PolicyDecision;
-    if (policy.shadow) continue;
-    if (policy.delayMs > delayMs) delayMs = policy.delayMs;
-    if (policy.retryAfterMs > retryAfterMs) retryAfterMs = policy.retryAfterMs;
-    if (policy.blockedMs > 0 && !policy.allowed) blocked = true;
-    if (
-      binding === undefined ||
-      (reply.allowed ? share(policy) < share(binding) : policy.retryAfterMs > binding.retryAfterMs)
-    )
-      binding = policy;
-  }
-  return {
-    allowed: reply.allowed,
-    reason: reply.allowed ? "admitted" : blocked ? "blocked" : retryAfterMs === Infinity ? "cost-above-limit" : "quota",
-    at: reply.at,
-    delayMs: reply.allowed ? delayMs : 0,
-    retryAfterMs,
-    policies,
-    binding,
-    source,
-    compensated: reply.compensated === true,
-  };
+function bindsTighter(policy: PolicyDecision, binding: PolicyDecision, allowed: boolean): boolean {
+  return allowed ? share(policy) < share(binding) : policy.retryAfterMs > binding.retryAfterMs;
 }
 
 function share(policy: PolicyDecision): number {
   return policy.capacity === 0 ? 0 : policy.remaining / policy.capacity;
+}
+
+function reasonOf(allowed: boolean, source: Source, blocked: boolean, retryAfterMs: number): Reason {
+  if (allowed) return "admitted";
+  if (source === "fail-closed") return "store-unavailable";
+  if (blocked) return "blocked";
+  return retryAfterMs === Infinity ? "cost-above-limit" : "quota";
 }

@@ -1,34 +1,22 @@
 import { AforoError, got } from "../domain/errors.ts";
 import { parseDuration } from "../domain/duration.ts";
 import type { Decision } from "../domain/decision.ts";
-import type { CheckedPolicy, StoreErrorPolicy } from "../domain/policy.ts";
+import type { CheckedPolicy } from "../domain/policy.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { Check, MaybePromise, Refund, Reply, Store } from "../domain/store.ts";
-import type { EventListener, EventType } from "../observe/events.ts";
-import { DecisionRecord, verdictOf } from "./decision-record.ts";
-import { explainStates } from "./explain-state.ts";
+import type { Check, MaybePromise, Refund, Reply, Store, SyncStore } from "../domain/store.ts";
+import type { EventType } from "../observe/events.ts";
+import { administer } from "./administer.ts";
+import { DecisionRecord } from "./decision-record.ts";
 import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
+import { explainKey, look } from "./look.ts";
 import { allOf, andThen } from "./maybe.ts";
-import { Planner, type Plan } from "./planner.ts";
-import type { StoreAccess } from "./store-access.ts";
+import type { EngineParts } from "./parts.ts";
+import type { Plan } from "./planner.ts";
 import { withoutStore } from "./without-store.ts";
 
 const NONE: readonly LedgerEntry[] = [];
-
-/** What an {@link Engine} is built of; all of it checked by `createLimiter`. */
-export interface EngineParts<C> {
-  readonly name: string;
-  readonly policies: readonly CheckedPolicy<C>[];
-  readonly store: Store;
-  readonly access: StoreAccess;
-  readonly planner: Planner<C>;
-  readonly modeOf: (policy: string) => StoreErrorPolicy;
-  readonly emit: EventListener;
-  readonly release: () => void;
-  readonly ownsStore: boolean;
-}
 
 /** The limiter. One code for both kinds of store: what a synchronous store answers is never awaited. */
 export class Engine<C> implements Limiter<boolean, C> {
@@ -38,6 +26,8 @@ export class Engine<C> implements Limiter<boolean, C> {
   readonly #parts: EngineParts<C>;
   /** The numbers of all policies, when none depends on the request. */
   readonly #fixed: readonly ResolvedPolicy[] | undefined;
+  /** The store, when it answers at once and is open: the path that must cost least. */
+  #direct: SyncStore | undefined;
   #closing: MaybePromise<void> | undefined;
 
   constructor(parts: EngineParts<C>) {
@@ -47,6 +37,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.#parts = parts;
     const fixed = parts.policies.map((policy) => policy.fixed);
     this.#fixed = fixed.every((policy) => policy !== undefined) ? fixed : undefined;
+    this.#direct = parts.store.sync ? (parts.store as SyncStore) : undefined;
   }
 
   consume(keys: Keys, cost: Costs = 1, context?: C): MaybePromise<Decision> {
@@ -62,7 +53,7 @@ export class Engine<C> implements Limiter<boolean, C> {
 
   consumeEach(asks: readonly Ask[], context?: C, deadline?: number): MaybePromise<Decision> {
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
-      plan.refused ? this.#refusal() : this.#consume(plan.checks, deadline),
+      plan.refused ? this.#answer(this.#refusal()) : this.#consume(plan.checks, deadline),
     );
   }
 
@@ -85,7 +76,9 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   peek(keys: Keys, context?: C): MaybePromise<Peek> {
-    return this.#look(asksOf(this.policies, keys, 0), context, (store, checks, options) => store.peek(checks, options));
+    return look(this.#parts, asksOf(this.policies, keys, 0), context, (store, checks, options) =>
+      store.peek(checks, options),
+    );
   }
 
   charge(keys: Keys, cost: Costs, context?: C): MaybePromise<Peek> {
@@ -100,7 +93,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       );
       return this.peek(keys, context);
     }
-    return this.#look(asks, context, (store, checks, options) => store.charge(checks, options));
+    return look(this.#parts, asks, context, (store, checks, options) => store.charge(checks, options));
   }
 
   refund(decision: Decision, cost?: Costs, context?: C): MaybePromise<void> {
@@ -136,47 +129,47 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   reset(keys: Keys): MaybePromise<void> {
-    return this.#administer(keys, (store, checks) => store.reset(checks));
+    return administer(this.#parts, keys, (store, checks) => store.reset(checks));
   }
 
   block(keys: Keys, ms: number): MaybePromise<void> {
     const duration = ms === 0 ? 0 : parseDuration("ms", ms);
-    return this.#administer(keys, (store, checks) => store.block(checks, duration));
+    return administer(this.#parts, keys, (store, checks) => store.block(checks, duration));
   }
 
   explain(keys: Keys, context?: C): MaybePromise<string> {
-    const asks = asksOf(this.policies, keys, 0);
-    return andThen(this.#parts.planner.plan(asks, context as C), ({ checks }) =>
-      this.#parts.access.call(
-        (store, options) =>
-          andThen(store.peek(checks, options), (reply) =>
-            andThen(store.inspect(checks, options), (states) => ({ reply, states })),
-          ),
-        ({ reply, states }) => explainStates(reply, states),
-        () => `The store of limiter "${this.name}" did not answer, so nothing is known of this key right now.`,
-        undefined,
-      ),
-    );
+    return explainKey(this.#parts, asksOf(this.policies, keys, 0), context);
   }
 
   close(): MaybePromise<void> {
     if (this.#closing !== undefined) return this.#closing;
+    this.#direct = undefined;
     this.#parts.access.close();
     this.#parts.release();
     return (this.#closing = this.#parts.ownsStore ? this.store.close() : this.#nothing());
   }
 
   #consume(checks: readonly Check[], deadline: number | undefined): MaybePromise<Decision> {
-    return this.#parts.access.call<Reply, Decision>(
-      (store, options) => store.consume(checks, options),
-      (reply) => new DecisionRecord(verdictOf(reply, reply.source), this, this.store, checks, NONE),
-      () => withoutStore(this.#parts, this, checks),
-      deadline,
-    );
+    if (this.#direct === undefined) {
+      return this.#parts.access.call<Reply, Decision>(
+        (store, options) => store.consume(checks, options),
+        (reply) => new DecisionRecord(reply, reply.source, this, this.store, checks, NONE),
+        () => withoutStore(this.#parts, this, checks),
+        deadline,
+      );
+    }
+    let reply: Reply;
+    try {
+      reply = this.#direct.consume(checks);
+    } catch (error) {
+      this.#parts.access.report(error);
+      return withoutStore(this.#parts, this, checks);
+    }
+    return new DecisionRecord(reply, reply.source, this, this.#direct, checks, NONE);
   }
 
   #raisePlanned(ledger: Ledger, plan: Plan, deadline: number | undefined): MaybePromise<Decision> {
-    return plan.refused ? this.#refusal() : this.#raise(ledger, plan.checks, deadline);
+    return plan.refused ? this.#answer(this.#refusal()) : this.#raise(ledger, plan.checks, deadline);
   }
 
   #raise(ledger: Ledger, asked: readonly Check[], deadline: number | undefined): MaybePromise<Decision> {
@@ -184,61 +177,9 @@ export class Engine<C> implements Limiter<boolean, C> {
     void this.#refund(ledger.store, elsewhere);
     return this.#parts.access.call<Reply, Decision>(
       (store, options) => store.raise(checks, options),
-      (reply) => new DecisionRecord(verdictOf(reply, reply.source), this, this.store, asked, carried),
+      (reply) => new DecisionRecord(reply, reply.source, this, this.store, asked, carried),
       () => withoutStore(this.#parts, this, asked),
       deadline,
-    );
-  }
-
-  #look(
-    asks: readonly Ask[],
-    context: C | undefined,
-    verb: (store: Store, checks: readonly Check[], options: { deadline: number } | undefined) => MaybePromise<Reply>,
-  ): MaybePromise<Peek> {
-    return andThen(this.#parts.planner.plan(asks, context as C), ({ checks }: Plan) =>
-      this.#parts.access.call<Reply, Peek>(
-        (store, options) => verb(store, checks, options),
-        ({ at, policies }) => ({ at, policies }),
-        () => {
-          const local = this.#parts.access.local();
-          const counted = checks.filter((check) => this.#parts.modeOf(check.policy.name) === "local");
-          if (local === undefined || counted.length === 0) return { at: Date.now(), policies: [] };
-          const { at, policies } = verb(
-            local,
-            counted.map((check) => this.#parts.access.localCheck(check)),
-            undefined,
-          ) as Reply;
-          return { at, policies };
-        },
-        undefined,
-      ),
-    );
-  }
-
-  #administer(keys: Keys, verb: (store: Store, checks: readonly Check[]) => MaybePromise<void>): MaybePromise<void> {
-    // A limit function may have given several windows; each has a state of its own.
-    const checks = asksOf(this.policies, keys, 0).flatMap(({ policy, key }) => {
-      const stateKey = stateKeyOf(key);
-      return (this.policies[policy] as CheckedPolicy<C>)
-        .known()
-        .map((resolved) => ({ policy: resolved, stateKey, cost: 0 }));
-    });
-    const { access } = this.#parts;
-    if (!this.store.sync) {
-      const local = access.local();
-      if (local !== undefined)
-        void verb(
-          local,
-          checks.map((check) => access.localCheck(check)),
-        );
-    }
-    return access.call<void, void>(
-      (store) => verb(store, checks),
-      () => undefined,
-      (error) => {
-        throw error;
-      },
-      undefined,
     );
   }
 
@@ -253,7 +194,10 @@ export class Engine<C> implements Limiter<boolean, C> {
     store: Store,
     verb: (store: Store, options: { deadline: number } | undefined) => MaybePromise<unknown>,
   ): MaybePromise<void> {
-    if (store !== this.store) return void verb(store, undefined);
+    if (store !== this.store) {
+      void verb(store, undefined);
+      return this.#nothing();
+    }
     return this.#parts.access.call<unknown, void>(
       verb,
       () => undefined,
@@ -292,6 +236,11 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   #nothing(): MaybePromise<void> {
-    return this.store.sync ? undefined : Promise.resolve();
+    return this.#answer(undefined);
+  }
+
+  /** What is known at once, as this kind of store answers it. */
+  #answer<T>(value: T): MaybePromise<T> {
+    return this.store.sync ? value : Promise.resolve(value);
   }
 }

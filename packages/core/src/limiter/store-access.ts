@@ -67,7 +67,7 @@ export class StoreAccess {
       try {
         value = invoke(store, undefined) as T;
       } catch (error) {
-        this.#report(error);
+        this.report(error);
         return failed(error);
       }
       return settled(value);
@@ -87,7 +87,7 @@ export class StoreAccess {
         return settled(value);
       },
       (error) => {
-        this.#report(error);
+        this.report(error);
         this.#breaker.failed(error);
         return failed(error);
       },
@@ -123,11 +123,12 @@ export class StoreAccess {
       () => this.#options.store.consume([this.#probeCheck], options) as Promise<unknown>,
       options,
       () => undefined,
-      (error) => Promise.reject(error as Error),
+      (error) => Promise.reject(error),
     );
   }
 
-  #report(error: unknown): void {
+  /** Tells the operator of a call that failed. */
+  report(error: unknown): void {
     this.#options.emit({
       type: "store-error",
       limiter: this.#options.limiter,
@@ -137,8 +138,9 @@ export class StoreAccess {
   }
 }
 
+/** A failure known at once, as this kind of store answers it; `failed` may throw. */
 function answer<R>(store: Store, failed: (error: unknown) => R, error: unknown): MaybePromise<R> {
-  return store.sync ? failed(error) : Promise.resolve(failed(error));
+  return store.sync ? failed(error) : new Promise<R>((resolve) => resolve(failed(error)));
 }
 
 function closedError(limiter: string): StoreError {

@@ -1,11 +1,8 @@
 import type { Decision } from "../domain/decision.ts";
 import type { StoreErrorPolicy } from "../domain/policy.ts";
 import type { Check } from "../domain/store.ts";
-import { DecisionRecord, verdictOf } from "./decision-record.ts";
+import { DecisionRecord } from "./decision-record.ts";
 import type { StoreAccess } from "./store-access.ts";
-
-/** What a caller is told to wait when a limiter fails closed: the store is probed more often than that. */
-const FAIL_CLOSED_RETRY_MS = 1_000;
 
 /**
  * Decides what the store could not, by each policy's `onStoreError`: one that fails closed denies
@@ -26,20 +23,10 @@ export function withoutStore(
     (counted.length > 0 && local === undefined);
   if (closed || local === undefined || counted.length === 0) return unanswered(owner, !closed);
   const localChecks = counted.map((check) => parts.access.localCheck(check));
-  return new DecisionRecord(verdictOf(local.consume(localChecks), "local"), owner, local, localChecks, []);
+  return new DecisionRecord(local.consume(localChecks), "local", owner, local, localChecks, []);
 }
 
 function unanswered(owner: object, allowed: boolean): Decision {
-  const verdict = {
-    allowed,
-    reason: allowed ? ("admitted" as const) : ("store-unavailable" as const),
-    at: Date.now(),
-    delayMs: 0,
-    retryAfterMs: allowed ? 0 : FAIL_CLOSED_RETRY_MS,
-    policies: [],
-    binding: undefined,
-    source: allowed ? ("fail-open" as const) : ("fail-closed" as const),
-    compensated: false,
-  };
-  return new DecisionRecord(verdict, owner, undefined, [], []);
+  const nothing = { at: Date.now(), allowed, policies: [] };
+  return new DecisionRecord(nothing, allowed ? "fail-open" : "fail-closed", owner, undefined, [], []);
 }

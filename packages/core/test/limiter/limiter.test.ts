@@ -241,7 +241,7 @@ describe("a limiter of an asynchronous store", () => {
     });
     const decisions = await Promise.all([limiter.consume("k"), limiter.consume("k"), limiter.consume("k")]);
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
-    await limiter.refund(decisions[0] as never);
+    await limiter.refund(decisions[0]);
     expect((await limiter.peek("k")).policies[0]?.remaining).toBe(1);
     expect(await limiter.explain("k")).toContain("1 of 2 left");
     await limiter.reset("k");

@@ -86,8 +86,8 @@ describe.each<[Fault]>([["reject"], ["throw"], ["never"], [{ lateMs: 60 }]])(
       const { store, limiter, types } = failing();
       const decision = await limiter.consume("k");
       store.fault = fault;
-      await expect(limiter.reset("k")).rejects.toThrow();
-      await expect(limiter.block("k", 1_000)).rejects.toThrow();
+      await expect(limiter.reset("k")).rejects.toThrow(/the store/);
+      await expect(limiter.block("k", 1_000)).rejects.toThrow(/the store/);
       await limiter.refund(decision);
       expect(types()).toEqual(["store-error", "store-error", "store-error"]);
       await limiter.close();
