@@ -17,7 +17,7 @@ function limiterOf(onStoreError: StoreErrorPolicy, more: object = {}) {
     onEvent: (event) => events.push(event),
     ...more,
   });
-  const left = () => (limiter.peek("k")).policies[0]?.remaining;
+  const left = () => limiter.peek("k").policies[0]?.remaining;
   return { limiter, events, left };
 }
 
