@@ -12,3 +12,4 @@ export { answerContinue } from "./http/expect-continue.ts";
 export { VISITS } from "./http/visits.ts";
 export { pathOf } from "./http/path.ts";
 export { isPromise } from "./limiter/maybe.ts";
+export { requireOneOf } from "./domain/options.ts";
