@@ -29,8 +29,13 @@ export interface RequestView<Raw = unknown> {
   readonly ip: string | undefined;
   /** The address of the socket's other end. */
   readonly peer: string | undefined;
+  /**
+   * Whom the framework believes about `X-Forwarded-For`: everybody, nobody, or the proxies it was told of. Read on
+   * the first requests only, to warn of what makes addresses forgeable or all alike. Left out: not known.
+   */
+  readonly proxyTrust?: "all" | "none" | "some";
   /** The user that an authentication put on the request, where the framework has a customary place for it. */
-  readonly user: RequestUser | Id | null | undefined;
+  readonly user: RequestUser | undefined;
   /** The framework's request: one object for all middleware that a request passes, for charges are remembered on it. */
   readonly raw: Raw;
 }
