@@ -1,1 +1,1 @@
-export {};
+export { rateLimit, type RateLimit, type RateLimitOptions } from "./rate-limit.ts";

@@ -1,1 +1,4 @@
-export {};
+export { rateLimit } from "./plugin.ts";
+export type { DecoratorName, RateLimitHook, RateLimitOptions, RouteRateLimit } from "./options.ts";
+export type { FastifyRateLimit } from "./scope.ts";
+export type { RateLimitDecorators, RateLimitRequest, RateLimitRouteConfig } from "./augment.ts";

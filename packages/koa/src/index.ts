@@ -1,1 +1,1 @@
-export {};
+export { rateLimit, type RateLimit, type RateLimitOptions, type RateLimitState } from "./rate-limit.ts";
