@@ -24,3 +24,7 @@ export { createLimiter } from "./limiter/create-limiter.ts";
 export type { LimiterOptions, SyncPolicy } from "./limiter/create-limiter.ts";
 export type { Ask, Costs, Keys, Limiter, Peek } from "./limiter/limiter.ts";
 export type { EventListener, EventType, LimiterEvent } from "./observe/events.ts";
+export { createShaper } from "./shaper/create-shaper.ts";
+export type { ShaperOptions } from "./shaper/create-shaper.ts";
+export type { JobContext } from "./shaper/job.ts";
+export type { RunOptions, Shaper } from "./shaper/shaper.ts";
