@@ -85,12 +85,12 @@ export class QueueShaper<K> implements Shaper<K> {
             resolve(result);
           } catch (error) {
             this.#pauseFor(name, error);
-            reject(error as Error);
+            reject(error);
           }
         },
         fail: (error) => {
           signal?.removeEventListener("abort", leave);
-          reject(error as Error);
+          reject(error);
         },
       };
       signal?.addEventListener("abort", leave, { once: true });

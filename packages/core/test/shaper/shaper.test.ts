@@ -70,7 +70,7 @@ test("two processes together release at the rate, each in its own order", async 
   const store = sharedStore();
   const one = shaperOf({ store, name: "hooks", shared: true });
   const two = shaperOf({ store, name: "hooks", shared: true });
-  const results = settle([..."abcde"].flatMap((name) => [one.run(`1${name}`), two.run(`2${name}`)]));
+  const results = settle(["a", "b", "c", "d", "e"].flatMap((name) => [one.run(`1${name}`), two.run(`2${name}`)]));
   await pass(2_000);
   const all = [...one.released, ...two.released].map(([, at]) => at).sort((a, b) => a - b);
   expect(all).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
