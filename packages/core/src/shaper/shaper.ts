@@ -112,7 +112,7 @@ export class QueueShaper<K> implements Shaper<K> {
     this.#closed = true;
     if (options.drain === false) {
       const error = new AforoError("ERR_AFORO_CLOSED", `shaper "${this.#parts.limiter.name}" was closed`);
-      for (const lane of [...this.#lanes.values()]) lane.clear(error);
+      for (const lane of this.#lanes.values()) lane.clear(error);
     }
     await this.idle();
     await this.#parts.limiter.close();
