@@ -1,2 +1,15 @@
 #!/usr/bin/env node
-import "../dist/esm/index.js";
+import { fileURLToPath } from "node:url";
+import { main } from "../dist/esm/index.js";
+
+// Whoever reads our output may have enough of it, as `head` does.
+process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+process.exitCode = await main({
+  args: process.argv.slice(2),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  importModule: (url) => import(url),
+});

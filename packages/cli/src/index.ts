@@ -1,1 +1,3 @@
-export {};
+export type { Host } from "./host.ts";
+export { main } from "./main.ts";
+export type { ImportModule } from "./policy/policy-file.ts";

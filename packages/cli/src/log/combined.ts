@@ -96,6 +96,12 @@ class CombinedLine implements LogLine {
     return name === "referer" ? this.field("referer") : undefined;
   }
 
+  snapshot(): LogLine {
+    const copy = new CombinedLine();
+    copy.read(Buffer.from(this.#bytes.subarray(this.#addressStart, this.#end)), 0, this.#end - this.#addressStart);
+    return copy;
+  }
+
   #text(name: string): string | undefined {
     const bytes = this.#bytes;
     if (name === "ip") return bytes.toString("latin1", this.#addressStart, this.#addressEnd);

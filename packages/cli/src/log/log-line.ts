@@ -5,7 +5,7 @@ import type { CallerTable } from "../callers/caller-table.ts";
 export interface LogLine {
   /** When it happened, whole epoch ms. */
   readonly time: number;
-  /** The client's number in `callers` by address in `callers`. */
+  /** The client's number in `callers`, by address. */
   address(callers: CallerTable, key: AddressKey): number;
   /**
    * A field as text: `ip`, `user`, `method`, `path` (with its query), `status`, `agent`, `referer`, or whatever
@@ -14,18 +14,18 @@ export interface LogLine {
   field(name: string): string | undefined;
   /** A request header by lower-case name, where the log has it. */
   header(name: string): string | undefined;
+  /** A copy that stays valid. */
+  snapshot(): LogLine;
 }
 
 /** Why a line is not a request: a short sentence that says what was expected. */
 export type Fault = string;
 
-/**
- * Reads the lines of one format.
- *
- * @param accept - called for each line that is a request.
- * @param refuse - called for each that is not, with its number within the block (from 0) and its text.
- */
+/** Told of a line that is no request: its number within the block, from 0, and its text. */
+export type Refuse = (index: number, text: string, fault: Fault) => void;
+
+/** Reads the lines of one format. */
 export interface LogParser {
-  /** Reads a block of whole lines; returns how many there were, empty ones included. */
-  readBlock(block: Buffer, accept: (line: LogLine) => void, refuse: (index: number, text: string, fault: Fault) => void): number;
+  /** Reads a block of whole lines, and gives those that are requests to `accept`; returns how many lines there were, empty ones included. */
+  readBlock(block: Buffer, accept: (line: LogLine) => void, refuse: Refuse): number;
 }

@@ -44,6 +44,13 @@ export class MappedLine<Row> implements LogLine {
     return textOf(this.#first(HEADERS.flatMap((prefix) => [prefix + name, prefix + canonical])));
   }
 
+  snapshot(): LogLine {
+    const copy = new MappedLine(this.#fields, this.#look);
+    copy.#row = this.#row;
+    copy.time = this.time;
+    return copy;
+  }
+
   #first(names: readonly string[]): unknown {
     for (const name of names) {
       const value = this.#look(this.#row as Row, name);

@@ -1,4 +1,5 @@
 import { CallerRecords, LONGEST_STREAK, REJECTED, REQUESTS, STREAK } from "./caller-records.ts";
+import { Heap } from "heap-js";
 import { RatePeak } from "./rate-peak.ts";
 import { Timeline } from "./timeline.ts";
 import { WindowPeaks } from "./window-peaks.ts";
@@ -13,11 +14,16 @@ export class Tally {
   readonly peaks: WindowPeaks;
   requests = 0;
   rejected = 0;
+  /** Admitted, but held back for a while. */
+  delayed = 0;
+  longestDelayMs = 0;
   /** Callers that were rejected at least once. */
   callersRejected = 0;
   longestStreak = 0;
   /** Whose the longest streak was; -1 when nobody was rejected. */
   longestStreakOf = -1;
+  /** When requests that are held back will go on. */
+  readonly #held = new Heap<number>();
 
   /** @param window - the stretch in which callers' peaks are looked for, in ms. */
   constructor(window: number) {
@@ -26,23 +32,35 @@ export class Tally {
 
   /**
    * @param time - whole epoch ms, never before the last.
-   * @param caller - its number; -1 for a request that has no caller.
+   * @param delayMs - how long an admitted request is held back.
    */
-  add(time: number, caller: number, cost: number, admitted: boolean): void {
+  add(time: number, caller: number, cost: number, admitted: boolean, delayMs: number = 0): void {
     this.requests += 1;
     this.timeline.add(time, admitted);
-    if (admitted) {
-      this.perSecond.add(time);
-      this.perMinute.add(time);
-    } else this.rejected += 1;
-    if (caller < 0) return;
-
+    this.release(time);
+    if (!admitted) this.rejected += 1;
+    else if (delayMs === 0) this.#reachBackend(time);
+    else {
+      this.delayed += 1;
+      this.longestDelayMs = Math.max(this.longestDelayMs, delayMs);
+      this.#held.push(time + delayMs);
+    }
     const cells = this.records.cellsOf(caller);
     const base = this.records.baseOf(caller);
     cells[base + REQUESTS] = (cells[base + REQUESTS] as number) + 1;
     if (admitted) cells[base + STREAK] = 0;
     else this.#reject(cells, base, caller);
     this.peaks.add(time, caller, cost, admitted, this.records);
+  }
+
+  /** Lets go on what is held back no longer than until `time`. */
+  release(time: number): void {
+    while (this.#held.length > 0 && (this.#held.peek() as number) <= time) this.#reachBackend(this.#held.pop() as number);
+  }
+
+  #reachBackend(time: number): void {
+    this.perSecond.add(time);
+    this.perMinute.add(time);
   }
 
   #reject(cells: Uint32Array, base: number, caller: number): void {

@@ -9,7 +9,8 @@ const COST = 0x7fffffff;
  * exact, at the price of remembering the requests of the last window.
  */
 export class WindowPeaks {
-  readonly #window: number;
+  /** Length of the stretch, in ms. */
+  readonly window: number;
   readonly #most: number;
   #times = new Float64Array(1024);
   #callers = new Int32Array(1024);
@@ -21,12 +22,12 @@ export class WindowPeaks {
 
   /** @param most - how many requests of one window are remembered, a power of 2. */
   constructor(window: number, most: number = 1 << 21) {
-    this.#window = window;
+    this.window = window;
     this.#most = most;
   }
 
   add(time: number, caller: number, cost: number, admitted: boolean, records: CallerRecords): void {
-    const oldest = time - this.#window;
+    const oldest = time - this.window;
     while (this.#size > 0 && (this.#times[this.#head] as number) <= oldest) this.#forget(records);
     if (this.#size === this.#times.length) this.#makeRoom(records);
     const at = (this.#head + this.#size++) & (this.#times.length - 1);
