@@ -23,6 +23,8 @@ export type {
 export { createLimiter } from "./limiter/create-limiter.ts";
 export type { LimiterOptions, SyncPolicy } from "./limiter/create-limiter.ts";
 export type { Ask, Costs, Keys, Limiter, Peek } from "./limiter/limiter.ts";
+export { memoryStore } from "./memory/memory-store.ts";
+export type { MemoryStore, MemoryStoreOptions } from "./memory/memory-store.ts";
 export type { EventListener, EventType, LimiterEvent } from "./observe/events.ts";
 export { createShaper } from "./shaper/create-shaper.ts";
 export type { ShaperOptions } from "./shaper/create-shaper.ts";

@@ -14,6 +14,9 @@ const ENTRIES = 2;
 /** Small enough for the engine to keep the array's numbers inside the object. */
 const LEAST_CAPACITY = 2;
 
+/** An array up to here is kept however few entries are left. */
+const SMALL_CAPACITY = 16;
+
 /** Beyond this the sums are counted from the first kept entry again; one charge more stays below 2^53. */
 const MAX_SUM: number = 2 ** 52;
 
@@ -75,13 +78,12 @@ export function timeOfUnit(cells: Float64Array, first: number, nth: number): num
 /** Forgets the entries before `first` and makes the rest hold `used` units, the new ones at `time`; answers the cells to keep. */
 export function append(cells: Float64Array, first: number, time: number, used: number): Float64Array {
   const last = end(cells) - 1;
-  if (first > last) return restart(cells, time, used);
-  if (timeOf(cells, last) === time) {
+  if (first <= last && timeOf(cells, last) === time) {
     cells[HEAD] = first;
     cells[ENTRIES + 2 * (last + 1)] = unitsBefore(cells, first) + used;
     return cells;
   }
-  const kept = makeRoom(cells, first);
+  const kept = makeRoom(cells, first, capacityFor(cells, first, time));
   const next = end(kept);
   kept[ENTRIES + 2 * next + 1] = time;
   kept[ENTRIES + 2 * next + 2] = unitsBefore(kept, kept[HEAD] as number) + used;
@@ -89,42 +91,47 @@ export function append(cells: Float64Array, first: number, time: number, used: n
   return kept;
 }
 
-function restart(cells: Float64Array, time: number, used: number): Float64Array {
-  const capacity = capacityOf(cells);
-  const kept = capacity < LEAST_CAPACITY || capacity > 8 * LEAST_CAPACITY ? withCapacity(LEAST_CAPACITY) : cells;
-  kept[HEAD] = 0;
-  kept[END] = 1;
-  kept[ENTRIES] = 0;
-  kept[ENTRIES + 1] = time;
-  kept[ENTRIES + 2] = used;
-  return kept;
+/** How many cells more than now {@link append} keeps; less than 0 where it lets some go. */
+export function growth(cells: Float64Array, first: number, time: number): number {
+  return lengthOf(capacityFor(cells, first, time)) - cells.length;
 }
 
-/** Each copy of n entries is paid for by n/2 appends or by n forgotten entries: O(1) for each append. */
-function makeRoom(cells: Float64Array, first: number): Float64Array {
+/** Makes the newest entry one of `time`, which what is appended then joins: its units count for longer. */
+export function postponeNewest(cells: Float64Array, time: number): void {
+  if (!isEmpty(cells)) cells[ENTRIES + 2 * end(cells) - 1] = time;
+}
+
+/** Doubles when nearly all entries still count, halves when few do; in between the entries move, a quarter of the room at least. */
+function capacityFor(cells: Float64Array, first: number, time: number): number {
+  const capacity = capacityOf(cells);
   const last = end(cells);
   const live = last - first;
-  const capacity = capacityOf(cells);
-  if (
-    last < capacity &&
-    (live >= capacity / 8 || capacity <= 8 * LEAST_CAPACITY) &&
-    unitsBefore(cells, last) <= MAX_SUM
-  ) {
+  if (live > 0 && timeOf(cells, last - 1) === time) return capacity;
+  if (capacity < LEAST_CAPACITY || (capacity > SMALL_CAPACITY && live < capacity / 8))
+    return Math.max(2 * live, LEAST_CAPACITY);
+  return last === capacity && live > 0.75 * capacity ? 2 * capacity : capacity;
+}
+
+/** Answers cells with the entries from `first` on and room for one more. */
+function makeRoom(cells: Float64Array, first: number, capacity: number): Float64Array {
+  const last = end(cells);
+  const target = capacity === capacityOf(cells) ? cells : withCapacity(capacity);
+  if (target === cells && first < last && last < capacity && unitsBefore(cells, last) <= MAX_SUM) {
     cells[HEAD] = first;
     return cells;
   }
-  const wanted =
-    live > capacity / 2 ? 2 * capacity : live < capacity / 8 ? Math.max(2 * live, LEAST_CAPACITY) : capacity;
-  const kept = wanted === capacity ? cells : withCapacity(wanted);
+  // The sums begin at 0 again, and so never grow past what is exact.
   const sum = unitsBefore(cells, first);
-  for (let from = ENTRIES + 2 * first, to = ENTRIES; to < ENTRIES + 2 * live; from += 2, to += 2) {
-    kept[to] = (cells[from] as number) - sum;
-    kept[to + 1] = cells[from + 1] as number;
+  const live = last - first;
+  const shift = 2 * first;
+  for (let cell = ENTRIES; cell < ENTRIES + 2 * live; cell += 2) {
+    target[cell] = (cells[cell + shift] as number) - sum;
+    target[cell + 1] = cells[cell + shift + 1] as number;
   }
-  kept[ENTRIES + 2 * live] = unitsBefore(cells, last) - sum;
-  kept[HEAD] = 0;
-  kept[END] = live;
-  return kept;
+  target[ENTRIES + 2 * live] = unitsBefore(cells, last) - sum;
+  target[HEAD] = 0;
+  target[END] = live;
+  return target;
 }
 
 /** Takes up to `cost` units from the entry of exactly this time, if there is one; an entry without units goes. */
@@ -145,5 +152,9 @@ function capacityOf(cells: Float64Array): number {
 }
 
 function withCapacity(capacity: number): Float64Array {
-  return new Float64Array(ENTRIES + 2 * capacity + 1);
+  return new Float64Array(lengthOf(capacity));
+}
+
+function lengthOf(capacity: number): number {
+  return ENTRIES + 2 * capacity + 1;
 }

@@ -124,7 +124,10 @@ export function referenceStore(clock: Clock): SyncStore {
     },
     block(checks, ms) {
       const until = readClock(clock) + ms;
-      for (const { policy, stateKey } of checks) blocks.set(policy.space + stateKey, until);
+      for (const { policy, stateKey } of checks) {
+        if (ms === 0) blocks.delete(policy.space + stateKey);
+        else blocks.set(policy.space + stateKey, until);
+      }
     },
     inspect(checks) {
       const now = readClock(clock);

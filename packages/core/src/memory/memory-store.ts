@@ -1,0 +1,232 @@
+import { newReading, type Reading } from "../algorithms/algorithm.ts";
+import { viewState } from "../algorithms/state-view.ts";
+import { readClock, type Clock } from "../domain/clock.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
+import { requireFunction, requireInteger, requireKnownOptions } from "../domain/options.ts";
+import type { Check, RaiseCheck, Refund, Reply, StateView, SyncStore } from "../domain/store.ts";
+import { turnClock } from "./clock.ts";
+import { Decider, OVERFLOW_RECEIPT } from "./decider.ts";
+import { seededKeyHash } from "./key-hash.ts";
+import type { Occupancy } from "./occupancy.ts";
+import { report } from "./report.ts";
+import { Room } from "./room.ts";
+import { Spaces } from "./spaces.ts";
+import { SLICE, Sweep } from "./sweep.ts";
+
+/** Options of {@link memoryStore}. */
+export interface MemoryStoreOptions {
+  /**
+   * Most states and blocks held at once, at least 1; when full the least used make room, and while all
+   * are at their limit, new keys share states.
+   * @defaultValue 1,000,000
+   */
+  readonly maxKeys?: number;
+  /**
+   * Most entries that memory is set aside for in all sliding logs together, at least 1,000, at 16 bytes each.
+   * A log that may not grow counts its newest units for longer: it rejects early, never late.
+   * @defaultValue 4,000,000
+   */
+  readonly maxLogEntries?: number;
+  /** Epoch ms. Left out, wall time at first and monotonic from there. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Keeps every state in this process: it decides synchronously, and each process counts alone. States
+ * are lost with the process. See {@link memoryStore}.
+ */
+export class MemoryStore implements SyncStore {
+  readonly sync = true;
+  readonly kind = "memory";
+  readonly #occupancy: Occupancy = { states: 0, logCells: 0, moves: 0 };
+  readonly #spaces: Spaces;
+  readonly #room: Room;
+  readonly #decider: Decider;
+  readonly #sweep: Sweep;
+  readonly #now: Clock;
+  readonly #reading: Reading = newReading();
+
+  constructor(options: MemoryStoreOptions = {}) {
+    const { maxKeys, maxLogEntries, clock } = checkOptions(options);
+    this.#now = clock === undefined ? turnClock() : () => readClock(clock);
+    this.#spaces = new Spaces(this.#occupancy, seededKeyHash());
+    const { tables, logTables } = this.#spaces;
+    this.#room = new Room(this.#occupancy, maxKeys, 2 * maxLogEntries, tables, logTables);
+    this.#decider = new Decider(this.#spaces, this.#room, this.#occupancy);
+    this.#sweep = new Sweep(
+      () => this.#keepHouse(),
+      () => this.#occupancy.states === 0,
+    );
+  }
+
+  /** States and blocks held, those included that count no more and are still to be collected. Never above `maxKeys`. */
+  get size(): number {
+    return this.#occupancy.states;
+  }
+
+  consume(checks: readonly Check[]): Reply {
+    return this.#consume(checks, this.#now());
+  }
+
+  raise(checks: readonly RaiseCheck[]): Reply {
+    const now = this.#now();
+    for (const { policy, stateKey, earlier } of checks) {
+      if (earlier !== undefined) this.#refund({ policy, stateKey, ...earlier }, now);
+    }
+    return this.#consume(checks, now);
+  }
+
+  peek(checks: readonly Check[]): Reply {
+    return this.#peek(checks, this.#now());
+  }
+
+  charge(checks: readonly Check[]): Reply {
+    const now = this.#now();
+    const before = this.#occupancy.states;
+    this.#decider.charge(checks, now);
+    this.#settle(before, now);
+    return this.#peek(checks, now);
+  }
+
+  refund(refunds: readonly Refund[]): void {
+    const now = this.#now();
+    for (const refund of refunds) this.#refund(refund, now);
+  }
+
+  reset(checks: readonly Check[]): void {
+    const now = this.#now();
+    for (const { policy, stateKey } of checks) {
+      const space = this.#spaces.of(policy, now);
+      space.states.delete(stateKey);
+      space.blocks?.delete(stateKey);
+    }
+  }
+
+  block(checks: readonly Check[], ms: number): void {
+    const now = this.#now();
+    for (const { policy, stateKey } of checks) {
+      const space = this.#spaces.of(policy, now);
+      if (ms === 0) {
+        space.blocks?.delete(stateKey);
+        continue;
+      }
+      const blocks = this.#spaces.blocksOf(space);
+      let slot = blocks.find(stateKey);
+      if (slot < 0) {
+        if (!this.#room.fits(1)) this.#room.insist(now, checks);
+        slot = blocks.add(stateKey);
+      }
+      blocks.segment.cells[slot] = now + ms;
+    }
+    this.#sweep.start();
+  }
+
+  inspect(checks: readonly Check[]): readonly (StateView | undefined)[] {
+    const now = this.#now();
+    return checks.map(({ policy, stateKey }) => {
+      const { cells, base } = this.#decider.look({ policy, stateKey, cost: 0 }, now);
+      return viewState(policy, cells, base, now, this.#spaces.of(policy, now).blockedUntil(stateKey));
+    });
+  }
+
+  /** Ends house-keeping in the background. What is still asked is decided as before. */
+  close(): void {
+    this.#sweep.close();
+  }
+
+  #consume(checks: readonly Check[], now: number): Reply {
+    const only = checks.length === 1 ? this.#decideOne(checks[0] as Check, now) : undefined;
+    if (only !== undefined) {
+      return { at: now, allowed: only.allowed || only.shadow, policies: [only], source: "store" };
+    }
+    const before = this.#occupancy.states;
+    const reply = this.#decider.consume(checks, now);
+    this.#settle(before, now);
+    return reply;
+  }
+
+  #peek(checks: readonly Check[], now: number): Reply {
+    return this.#consume(
+      checks.map(({ policy, stateKey }) => ({ policy, stateKey, cost: 0 })),
+      now,
+    );
+  }
+
+  /** The usual call in the fewest steps: one policy, no blocks, no log, room for a new key. Else `undefined`, and nothing is done. */
+  #decideOne({ policy, stateKey, cost }: Check, now: number): PolicyDecision | undefined {
+    const space = this.#spaces.of(policy, now);
+    const { algorithm, states } = space;
+    if (algorithm.width === 0 || space.blocks !== undefined) return undefined;
+    const reading = this.#reading;
+    let slot = states.find(stateKey);
+    if (slot < 0 && !this.#room.fits(1)) return undefined;
+    let cells = slot < 0 ? space.absent : states.segment.cells;
+    let base = slot < 0 ? 0 : slot * algorithm.width;
+    algorithm.read(policy, cells, base, now, reading);
+    const fits = cost === 0 || algorithm.admits(policy, reading, cost);
+    if (!fits || cost === 0) return report(space, policy, cost, reading, cells, base, fits, 0, 0, undefined);
+
+    const delayMs = algorithm.delayMs(policy, reading, cost);
+    algorithm.take(policy, reading, cost);
+    const added = slot < 0;
+    if (added) {
+      slot = states.add(stateKey);
+      cells = states.segment.cells;
+      base = slot * algorithm.width;
+    }
+    algorithm.write(policy, reading, cells, base);
+    const receipt = algorithm.receipt(reading);
+    const decision = report(space, policy, cost, reading, cells, base, true, 0, delayMs, receipt);
+    if (added) this.#settle(this.#occupancy.states - 1, now);
+    return decision;
+  }
+
+  #refund({ policy, stateKey, receipt, cost }: Refund, now: number): void {
+    const space = this.#spaces.of(policy, now);
+    const { algorithm, states, overflow } = space;
+    if (typeof receipt === "string") {
+      if (overflow === undefined) return;
+      const slot = overflow.slotOf(stateKey);
+      const charged = Number(receipt.slice(OVERFLOW_RECEIPT.length));
+      algorithm.refund(policy, overflow.cellsAt(slot), slot * algorithm.width, now, charged, cost);
+      return;
+    }
+    const slot = states.find(stateKey);
+    if (slot < 0) return;
+    algorithm.refund(policy, states.cellsAt(states.segment, slot), slot * algorithm.width, now, receipt, cost);
+  }
+
+  /** Pays for what a call has added. */
+  #settle(before: number, now: number): void {
+    const added = this.#occupancy.states - before;
+    if (added <= 0) return;
+    this.#room.collect(now, added);
+    this.#sweep.start();
+  }
+
+  /** One slice in the background; answers how many states it removed. */
+  #keepHouse(): number {
+    const now = this.#now();
+    this.#spaces.dropStaleOverflows(now);
+    return this.#occupancy.states === 0 ? 0 : this.#room.sweep(now, SLICE.looks, SLICE.removals);
+  }
+}
+
+function checkOptions(options: MemoryStoreOptions) {
+  const { maxKeys = 1_000_000, maxLogEntries = 4_000_000, clock } = options ?? {};
+  requireKnownOptions("memoryStore", options, ["maxKeys", "maxLogEntries", "clock"]);
+  requireInteger("maxKeys", maxKeys, 1);
+  requireInteger("maxLogEntries", maxLogEntries, 1_000);
+  if (clock !== undefined) requireFunction("clock", clock);
+  return { maxKeys, maxLogEntries, clock };
+}
+
+/**
+ * A store in this process, bounded in memory and exact. It starts no timer before it holds a key, and
+ * none that keeps the process alive.
+ *
+ * @throws {@link ConfigError} for an unknown option, or a value outside its range.
+ */
+export function memoryStore(options?: MemoryStoreOptions): MemoryStore {
+  return new MemoryStore(options);
+}
