@@ -47,7 +47,9 @@ export async function playTwice(
       }
       case "refund": {
         const charges = (decisions.at(-1 - step.ago) ?? []).flatMap((charged, i) => part(charged, step.costs[i] ?? 0));
-        await both((store, which) => store.refund(charges.map(({ charged, cost }) => refundIn(charged, cost, which))));
+        await both((store, which) =>
+          store.refund(charges.map(({ charged, cost }) => refundIn(charged, checks, cost, which))),
+        );
         for (const { charged, cost } of charges) charged.left -= cost;
         break;
       }
@@ -131,8 +133,15 @@ function part(charged: Charged | undefined, cost: number): { charged: Charged; c
   return [{ charged, cost: Math.min(cost, charged.left) }];
 }
 
-function refundIn({ policy, stateKey, receipts }: Charged, cost: number, which: number): Refund {
-  return { policy, stateKey, cost, receipt: receipts[which] as string | number };
+/** By the numbers in force now, where they still name the same state. */
+function refundIn(
+  { policy, stateKey, receipts }: Charged,
+  checks: readonly Check[],
+  cost: number,
+  which: number,
+): Refund {
+  const current = checks.find((check) => check.policy.space === policy.space)?.policy ?? policy;
+  return { policy: current, stateKey, cost, receipt: receipts[which] as string | number };
 }
 
 /** Everything but the receipts, which only their own store understands. */
