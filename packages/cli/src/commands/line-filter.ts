@@ -1,6 +1,6 @@
 import type { LogLine } from "../log/log-line.ts";
 import { parseRoutePattern } from "../policy/route-pattern.ts";
-import type { LogFlags } from "./options.ts";
+import type { LogFlags } from "./log-options.ts";
 
 /** Whether a line counts, by `--include`, `--exclude`, `--since` and `--until`; `undefined` when all lines do. */
 export function lineFilter({ include = [], exclude = [], since, until }: LogFlags): ((line: LogLine) => boolean) | undefined {

@@ -5,11 +5,11 @@ import type { Scenario } from "../judge/judge.ts";
 import { parseCost } from "../policy/cost.ts";
 import { parseClasses } from "../policy/request-class.ts";
 import { replay } from "../replay/replay.ts";
-import { addLogOptions, collect, formatOf, type LogFlags } from "./options.ts";
+import { addLogOptions, logOptionsOf, type LogFlags } from "./log-options.ts";
+import { collect } from "./options.ts";
 import { addOutputOptions, writeReport, type OutputFlags } from "./output.ts";
 import { addPolicyOptions, scenariosOf, type PolicyOptions } from "./policies.ts";
 import { showProgress } from "./progress.ts";
-import { lineFilter } from "./line-filter.ts";
 
 type ReplayFlags = LogFlags & OutputFlags & PolicyOptions & { readonly cost: string; readonly class?: readonly string[]; readonly by?: string };
 
@@ -42,16 +42,11 @@ export function replayCommand(host: Host): Command {
     const progress = showProgress(files, flags.progress, host);
     try {
       const report = await replay({
-        files,
-        format: formatOf(flags),
+        log: logOptionsOf(files, flags, progress.add),
         scenarios,
         keys: keys.specs,
         reportBy: keys.indexOf(flags.by ?? keys.specs[0]?.text ?? "ip"),
         cost: parseCost(flags.cost, parseClasses(flags.class ?? [])),
-        wanted: lineFilter(flags),
-        reorderMs: flags.reorder,
-        spread: flags.spread,
-        onRead: progress.add,
       });
       progress.stop();
       await writeReport(report, flags, host);

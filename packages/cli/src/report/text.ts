@@ -2,7 +2,8 @@ import Table from "cli-table3";
 import pc from "picocolors";
 import type { ScenarioSummary } from "../stats/summary.ts";
 import type { Report, ReportSource } from "./report.ts";
-import { count, counted, duration, moment, share, windowName } from "./words.ts";
+import { sourceLines } from "./source-lines.ts";
+import { count, counted, duration, share, windowName } from "./words.ts";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -19,17 +20,6 @@ export function textReport({ source, scenarios }: Report, { top, colors }: TextO
   const first = scenarios[0];
   if (top > 0 && first !== undefined && first.heaviest.length > 0) parts.push(callerTable(scenarios, first, top, source.key, paint));
   return `${parts.join("\n\n")}\n`;
-}
-
-function sourceLines({ names, key, requests, callers, from, to, log }: ReportSource, paint: Colors): string {
-  const lines = [`${paint.bold(names.join(", "))}: ${counted(requests, "request")} by ${counted(callers, "caller")} (${key})`];
-  if (requests > 0) lines.push(`${moment(from)} to ${moment(to)} (${duration(to - from)})`);
-  if (log !== undefined && log.badLines > 0) {
-    lines.push(paint.yellow(`${counted(log.badLines, "line")} of ${count(log.lines)} could not be read:`));
-    for (const { file, line, reason, text } of log.firstBadLines) lines.push(`  ${file}:${line}: ${reason}: ${paint.dim(text)}`);
-    if (log.badLines > log.firstBadLines.length) lines.push(`  and ${count(log.badLines - log.firstBadLines.length)} more`);
-  }
-  return lines.join("\n");
 }
 
 function scenarioTable(scenarios: readonly ScenarioSummary[], paint: Colors): string {
