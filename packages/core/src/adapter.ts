@@ -3,7 +3,15 @@ export type { RequestView, RequestUser, Id } from "./identity/request-view.ts";
 export type { ResponsePort, EndListener } from "./http/response-port.ts";
 export type { Outcome, Rejection, RejectionError } from "./http/outcome.ts";
 export type { RequestHandle } from "./http/request-handle.ts";
-export type { ClassOptions, CustomResponse, HttpPolicy, RateLimitOptions, RejectionView, ResponseView } from "./http/options.ts";
+export type {
+  ClassOptions,
+  CustomResponse,
+  HttpPolicy,
+  PolicyShorthand,
+  RateLimitOptions,
+  RejectionView,
+  ResponseView,
+} from "./http/options.ts";
 export type { HeaderOptions } from "./http/header-options.ts";
 export { createHttpLimiter, type FrameworkTraits, type HttpLimiter } from "./http/http-limiter.ts";
 export { NodeResponsePort, hasUnreadBody, headerText, onResponseEnd } from "./http/node-port.ts";

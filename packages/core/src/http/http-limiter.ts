@@ -1,6 +1,8 @@
 import type { MaybePromise } from "../domain/store.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { Limiter } from "../limiter/limiter.ts";
+import { LimiterParts } from "./limiter-parts.ts";
+import { Meetings } from "./meetings.ts";
 import type { ClassOptions, RateLimitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestHandle } from "./request-handle.ts";
@@ -10,6 +12,8 @@ import type { ResponsePort } from "./response-port.ts";
 export interface FrameworkTraits {
   /** Shown in warnings, such as `"express"`. */
   readonly name: string;
+  /** How this framework is told which proxies to trust; ends the warnings about them. */
+  readonly proxyHint?: string;
 }
 
 /** A limiter as adapters use it. */
@@ -20,9 +24,10 @@ export interface HttpLimiter<Raw = unknown, Class extends string = string, Res =
   /**
    * Decides the request: sets headers on the port, waits out a leaky bucket's delay, and says what to do next. Charges
    * once per request, however often it is called: a dearer class raises the charge, a class's own policies join.
-   * Plain while nothing asynchronous is configured, else a promise. Never throws, never rejects.
+   * Plain while nothing asynchronous is configured, else a promise. Neither throws nor rejects for anything that an
+   * application function or the store does.
    *
-   * @param className - as {@link requireClass} returned it; left out, `classify` and `defaultClass` tell.
+   * @param className - as {@link requireClass} or {@link defineClass} returned it; left out, `classify` and `defaultClass` tell.
    */
   meet(view: RequestView<Raw>, port: ResponsePort<Res>, className?: string): MaybePromise<Outcome>;
   /**
@@ -32,11 +37,14 @@ export interface HttpLimiter<Raw = unknown, Class extends string = string, Res =
    */
   requireClass(className: unknown, where: string): Class;
   /**
-   * Declares a class after construction: options written on a route. Two calls with one object give one class.
+   * Declares a class after construction: options written on a route. Two calls with one object give one class. Not
+   * after the first request.
+   * @param where - names the place in errors, such as `GET /export`; also the class and its `limit`, so it must be the same in all
+   * instances.
    * @returns the name to give to {@link meet}.
    * @throws ConfigError when the options are wrong.
    */
-  defineClass(options: ClassOptions<Raw> | RateLimitOptions<Raw>, where: string): string;
+  defineClass(options: ClassOptions<Raw>, where: string): string;
   /** What this limiter made of a request it has met. */
   handleOf(raw: Raw): RequestHandle | undefined;
   /** Idempotent. */
@@ -51,5 +59,5 @@ export function createHttpLimiter<Raw, Class extends string = string, Res = unkn
   options: RateLimitOptions<Raw, Class, Res>,
   traits: FrameworkTraits,
 ): HttpLimiter<Raw, Class, Res> {
-  throw new Error(`not written yet: ${traits.name} ${String(options.name)}`);
+  return new Meetings(new LimiterParts(options, traits));
 }

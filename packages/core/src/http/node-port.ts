@@ -51,7 +51,16 @@ export function hasUnreadBody(req: IncomingMessage): boolean {
   return req.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
-/** Calls back exactly once when a response was sent in full or its connection closed before. */
+/** Calls back exactly once when a response was sent in full or its connection closed before; in a microtask when that is past. */
 export function onResponseEnd(res: ServerResponse, listener: EndListener): void {
-  throw new Error(`not written yet: ${String(res)} ${String(listener)}`);
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    res.off("finish", end);
+    res.off("close", end);
+    listener(res.headersSent ? res.statusCode : undefined, !res.writableFinished);
+  };
+  if (res.writableFinished || res.destroyed || res.closed) queueMicrotask(end);
+  else res.on("finish", end).on("close", end);
 }

@@ -8,6 +8,24 @@ import type { EventListener } from "../observe/events.ts";
 import type { HeaderOptions } from "./header-options.ts";
 import type { RequestHandle } from "./request-handle.ts";
 
+/** One policy without a name: options that stand for it where the place names it. */
+export interface PolicyShorthand<Raw = unknown> {
+  /** A rate such as `"100/minute"`, whole units for `window`, or a function of the request that gives either. */
+  readonly limit?: Limit | ((request: RequestView<Raw>) => MaybePromise<Limit>);
+  /** With a whole number as `limit`: milliseconds or a duration string. */
+  readonly window?: number | string;
+  /** @defaultValue `"sliding-window-counter"` */
+  readonly algorithm?: AlgorithmName;
+  /** Buckets and gcra only. @defaultValue the limit */
+  readonly burst?: number;
+  /** leaky-bucket only. @defaultValue 0 */
+  readonly delayAfter?: number;
+  /** With `limit` as a function: used when that fails. */
+  readonly fallbackLimit?: Limit;
+  /** `"shadow"` decides and reports but never rejects. @defaultValue `"enforce"` */
+  readonly mode?: "enforce" | "shadow";
+}
+
 /** A policy as adapters take it: with the key to count by, and the classes it is for. */
 export interface HttpPolicy<Raw = unknown, Class extends string = string> extends Policy<RequestView<Raw>> {
   /** Whom to count. @defaultValue the limiter's `key` */
@@ -16,12 +34,17 @@ export interface HttpPolicy<Raw = unknown, Class extends string = string> extend
   readonly only?: readonly Class[];
 }
 
-/** A cost class in full. */
-export interface ClassOptions<Raw = unknown> {
+/**
+ * A cost class in full, also as routes may write it in place of a name. Its policies, or the one policy that `limit` stands for and that is named like the
+ * class, are for its requests alone and join the limiter's. Classes that name the same policy share its counter.
+ */
+export interface ClassOptions<Raw = unknown> extends PolicyShorthand<Raw> {
   /** Whole units >= 0. @defaultValue 1 */
   readonly cost?: number;
-  /** Policies for requests of this class alone. Classes that name the same policy share its counter. */
+  /** Excludes `limit`. */
   readonly policies?: readonly HttpPolicy<Raw>[];
+  /** With `limit`: whom to count. @defaultValue the limiter's `key` */
+  readonly key?: KeySource<Raw>;
 }
 
 /** A finished response, for `settle`. */
@@ -61,7 +84,11 @@ export interface CustomResponse {
  * @typeParam Class - names of the cost classes.
  * @typeParam Res - the framework's response.
  */
-export interface RateLimitOptions<Raw = unknown, Class extends string = string, Res = unknown> {
+export interface RateLimitOptions<
+  Raw = unknown,
+  Class extends string = string,
+  Res = unknown,
+> extends PolicyShorthand<Raw> {
   /** Part of every state key; unique per store. @defaultValue `"default"` */
   readonly name?: string;
   /** Where counts live. @defaultValue a memory store of its own */
@@ -69,21 +96,7 @@ export interface RateLimitOptions<Raw = unknown, Class extends string = string, 
   /** Several limiters of one process count in the same states on purpose. @defaultValue false */
   readonly shared?: boolean;
 
-  /** Short for one policy, named like the limiter; excludes `policies`. */
-  readonly limit?: Limit | ((request: RequestView<Raw>) => MaybePromise<Limit>);
-  /** With a whole number as `limit`: milliseconds or a duration string. */
-  readonly window?: number | string;
-  /** With `limit`. @defaultValue `"sliding-window-counter"` */
-  readonly algorithm?: AlgorithmName;
-  /** With `limit`; buckets and gcra only. */
-  readonly burst?: number;
-  /** With `limit`; leaky-bucket only. */
-  readonly delayAfter?: number;
-  /** With `limit` as a function. */
-  readonly fallbackLimit?: Limit;
-  /** With `limit`. */
-  readonly mode?: "enforce" | "shadow";
-  /** All enforced policies of a request are charged, or none is. */
+  /** All enforced policies of a request are charged, or none is. Excludes `limit`, which stands for one policy, named like the limiter. */
   readonly policies?: readonly HttpPolicy<Raw, NoInfer<Class>>[];
   /** Whom to count, for policies without a `key` of their own. Whoever it does not name is counted by address. @defaultValue the authenticated user where the framework has one, else the address */
   readonly key?: KeySource<Raw>;
@@ -115,7 +128,7 @@ export interface RateLimitOptions<Raw = unknown, Class extends string = string, 
   /** Write the rejection, or give it to the framework's error handler. @defaultValue `"respond"` */
   readonly rejectWith?: "respond" | "throw";
 
-  /** What the request cost in the end; `undefined` leaves it. Runs once for each admitted request, after its response. */
+  /** What the request cost in the end, in place of what admitting it was charged; `undefined` leaves it. Excludes the next two. Runs once for each admitted request, after its response. */
   readonly settle?: (response: ResponseView<Res>, request: RequestView<Raw>) => MaybePromise<number | undefined>;
   /** Gives back what successful requests (status below 400) were charged. @defaultValue false */
   readonly skipSuccessful?: boolean;
@@ -126,8 +139,14 @@ export interface RateLimitOptions<Raw = unknown, Class extends string = string, 
   readonly onStoreError?: StoreErrorPolicy;
   /** Bounds each decision, in ms. @defaultValue 100 */
   readonly storeTimeoutMs?: number;
+  /** Bounds each limit function, in ms; then `fallbackLimit` or `onStoreError`. @defaultValue 1000 */
+  readonly limitTimeoutMs?: number;
   /** How many processes share the store: `"local"` divides limits by it. @defaultValue 1 */
   readonly instances?: number;
+  /** Failures in a row after which the store is not waited for any more, but probed in the background. @defaultValue 5 */
+  readonly breakerThreshold?: number;
+  /** Ms between two probes of a failing store. @defaultValue 500 */
+  readonly probeIntervalMs?: number;
 
   /** Makes hashed keys useless to whoever reads the store, and adds `pk` to draft headers. The same in all instances. */
   readonly secret?: string;

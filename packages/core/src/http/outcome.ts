@@ -7,6 +7,9 @@ export type Outcome =
   /** Do nothing more: the response was written by `respond`, had begun already, or its client is gone. */
   | { readonly action: "stop" };
 
+export const GO: Outcome = { action: "go" };
+export const STOP: Outcome = { action: "stop" };
+
 /** A rejection, ready to be written. */
 export interface Rejection {
   /** 429; 503 when the store failed closed; 403 for a denied address or key; or what `respond` chose. */

@@ -46,7 +46,16 @@ export interface ApiKeyKeys {
   owner(id: Id): string;
 }
 
-const OPTIONS = ["header", "scheme", "resolve", "rememberVouched", "rememberUnknown", "maxRemembered", "unknownPerMinute", "clock"];
+const OPTIONS = [
+  "header",
+  "scheme",
+  "resolve",
+  "rememberVouched",
+  "rememberUnknown",
+  "maxRemembered",
+  "unknownPerMinute",
+  "clock",
+];
 
 /** Nothing longer is taken for a credential: hashing it would be work for the asking. */
 const LONGEST_CREDENTIAL = 4_096;
@@ -54,10 +63,19 @@ const LONGEST_CREDENTIAL = 4_096;
 function createApiKey<Raw = unknown>(options: ApiKeyOptions<Raw>): KeyExtractor<Raw> {
   requireKnownOptions("apiKey()", options, OPTIONS);
   const { resolve, clock } = options as ApiKeyOptions<Raw>;
-  if (resolve === undefined) throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"resolve" of apiKey() is required: an unverified key is no identity`);
+  if (resolve === undefined)
+    throw new ConfigError(
+      "ERR_AFORO_MISSING_OPTION",
+      `"resolve" of apiKey() is required: an unverified key is no identity`,
+    );
   requireFunction("resolve", resolve);
   const read = credentialReader<Raw>(options as ApiKeyOptions<Raw>);
-  const { rememberVouched = 60_000, rememberUnknown = 10_000, maxRemembered = 10_000, unknownPerMinute = 20 } = options as ApiKeyOptions<Raw>;
+  const {
+    rememberVouched = 60_000,
+    rememberUnknown = 10_000,
+    maxRemembered = 10_000,
+    unknownPerMinute = 20,
+  } = options as ApiKeyOptions<Raw>;
   const vouchedMs = durationOrNone("rememberVouched", rememberVouched);
   const unknownMs = durationOrNone("rememberUnknown", rememberUnknown);
   const max = requireInteger("maxRemembered", maxRemembered, 1);
@@ -67,7 +85,17 @@ function createApiKey<Raw = unknown>(options: ApiKeyOptions<Raw>): KeyExtractor<
   return {
     kind: "api",
     prepare: (context) =>
-      prepareApiKey({ read, resolve, vouchedMs, unknownMs, verdicts: new Verdicts(max, now), lookups: new Lookups(lookups, max, now) }, context),
+      prepareApiKey(
+        {
+          read,
+          resolve,
+          vouchedMs,
+          unknownMs,
+          verdicts: new Verdicts(max, now),
+          lookups: new Lookups(lookups, max, now),
+        },
+        context,
+      ),
   };
 }
 
@@ -75,10 +103,13 @@ function createApiKey<Raw = unknown>(options: ApiKeyOptions<Raw>): KeyExtractor<
  * Counts by an API key that `resolve` has vouched for; stored only as a digest. An unknown key falls through, and so do
  * all of an address that keeps presenting unknown ones: the limiter cannot be used to flood what `resolve` asks.
  */
-export const apiKey: (<Raw = unknown>(options: ApiKeyOptions<Raw>) => KeyExtractor<Raw>) & ApiKeyKeys = Object.assign(createApiKey, {
-  key: (credential: string) => credentialKey(sha256(credential.trim())),
-  owner: (id: Id) => ownerKey(requireKeyText(id)),
-});
+export const apiKey: (<Raw = unknown>(options: ApiKeyOptions<Raw>) => KeyExtractor<Raw>) & ApiKeyKeys = Object.assign(
+  createApiKey,
+  {
+    key: (credential: string) => credentialKey(sha256(credential.trim())),
+    owner: (id: Id) => ownerKey(requireKeyText(id)),
+  },
+);
 
 interface Parts<Raw> {
   readonly read: (request: RequestView<Raw>) => string | undefined;
@@ -89,7 +120,10 @@ interface Parts<Raw> {
   readonly lookups: Lookups;
 }
 
-function prepareApiKey<Raw>({ read, resolve, vouchedMs, unknownMs, verdicts, lookups }: Parts<Raw>, context: KeyContext): PreparedKey<Raw> {
+function prepareApiKey<Raw>(
+  { read, resolve, vouchedMs, unknownMs, verdicts, lookups }: Parts<Raw>,
+  context: KeyContext,
+): PreparedKey<Raw> {
   const addressOf = addressKeys(64);
   const asking = new Map<string, Promise<string | undefined>>();
   return (request) => {

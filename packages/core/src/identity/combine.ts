@@ -64,6 +64,7 @@ function prepareAll<Raw>(sources: readonly KeySource<Raw>[], context: KeyContext
 }
 
 function requireSources(name: string, sources: readonly unknown[]): void {
-  if (sources.length === 0) throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"${name}()" needs at least one extractor`);
+  if (sources.length === 0)
+    throw new ConfigError("ERR_AFORO_MISSING_OPTION", `"${name}()" needs at least one extractor`);
   for (const [index, source] of sources.entries()) requireKeySource(`${name}(), argument ${index + 1}`, source);
 }

@@ -2,15 +2,16 @@ import { AforoError } from "../domain/errors.ts";
 import type { MaybePromise } from "../domain/store.ts";
 
 /**
- * Calls a function of the application so that it can neither throw, reject nor hang. Plain when its answer is.
+ * Calls a function of the application so that it can neither throw nor reject, nor hang. Plain when its answer is.
  *
+ * @param timeoutMs - left out: it may take as long as it likes.
  * @param failed - gives the answer in its place.
  */
 export function guarded<T, R>(
   call: () => MaybePromise<T>,
   settled: (value: T) => R,
   failed: (error: unknown) => R,
-  timeoutMs: number,
+  timeoutMs?: number,
 ): MaybePromise<R> {
   let answer: MaybePromise<T>;
   try {
@@ -19,7 +20,7 @@ export function guarded<T, R>(
   } catch (error) {
     return failed(error);
   }
-  return within(answer, timeoutMs).then(settled).catch(failed);
+  return (timeoutMs === undefined ? Promise.resolve(answer) : within(answer, timeoutMs)).then(settled).catch(failed);
 }
 
 /** Any thenable, since an application may bring its own promises. */

@@ -38,9 +38,15 @@ function createIp(options: IpOptions = {}): IpExtractor {
       const keyOf = addressKeys(prefix);
       const watch = watchProxyTrust(context);
       return (request) => {
-        watch(request);
-        const address = request.ip;
-        return address === undefined ? UNKNOWN_ADDRESS : keyOf(address);
+        try {
+          watch(request);
+          const address = request.ip;
+          return address === undefined ? UNKNOWN_ADDRESS : keyOf(address);
+        } catch (error) {
+          // Frameworks run functions of the application to find the address.
+          context.failed("key-failed", "ip", error);
+          return UNKNOWN_ADDRESS;
+        }
       };
     },
   };

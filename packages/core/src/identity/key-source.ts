@@ -27,6 +27,8 @@ export type PreparedKey<Raw = unknown> = (request: RequestView<Raw>) => MaybePro
 /** What a limiter lends its extractors. */
 export interface KeyContext {
   readonly limiter: string;
+  /** How the framework is told which proxies to trust; ends the warnings about them. */
+  readonly proxyHint?: string | undefined;
   /** How long an asynchronous extractor may take, in ms. */
   readonly timeoutMs: number;
   /** The application's function or value was unusable; the next extractor decides. */

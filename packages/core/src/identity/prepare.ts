@@ -36,11 +36,18 @@ export function prepareFunction<Raw>(kind: string, read: KeyFunction<Raw>, conte
 export function requireKeySource<Raw>(option: string, source: unknown): KeySource<Raw> {
   if (typeof source === "function") {
     if ("key" in source) {
-      throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be an extractor: call ${source.name === "" ? "it" : source.name}(), ${got(source)}`);
+      throw new ConfigError(
+        "ERR_AFORO_INVALID_OPTION",
+        `"${option}" must be an extractor: call ${source.name === "" ? "it" : source.name}(), ${got(source)}`,
+      );
     }
     return source as KeyFunction<Raw>;
   }
   const extractor = source as Partial<KeyExtractor<Raw>> | null;
-  if (typeof extractor === "object" && extractor !== null && typeof extractor.prepare === "function") return extractor as KeyExtractor<Raw>;
-  throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be an extractor such as ip() or a function of the request, ${got(source)}`);
+  if (typeof extractor === "object" && extractor !== null && typeof extractor.prepare === "function")
+    return extractor as KeyExtractor<Raw>;
+  throw new ConfigError(
+    "ERR_AFORO_INVALID_OPTION",
+    `"${option}" must be an extractor such as ip() or a function of the request, ${got(source)}`,
+  );
 }

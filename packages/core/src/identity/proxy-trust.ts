@@ -11,6 +11,7 @@ const WATCHED_REQUESTS = 1_000;
  */
 export function watchProxyTrust(context: KeyContext): (request: RequestView) => void {
   let left = WATCHED_REQUESTS;
+  const hint = context.proxyHint ?? "Tell the framework how many proxies stand in front, or their addresses.";
   return (request) => {
     if (left === 0) return;
     left--;
@@ -21,13 +22,13 @@ export function watchProxyTrust(context: KeyContext): (request: RequestView) => 
       left = 0;
       context.warn(
         "AFORO_PROXY_TRUST_UNCONDITIONAL",
-        `limiter "${context.limiter}" counts by an address that clients can forge: the framework trusts every X-Forwarded-For, left-most entry included. Tell it how many proxies stand in front, or their addresses.`,
+        `limiter "${context.limiter}" counts by an address that clients can forge: the framework trusts every X-Forwarded-For, left-most entry included. ${hint}`,
       );
     } else if (trust === "none" && request.peer !== undefined && isPrivate(request.peer)) {
       left = 0;
       context.warn(
         "AFORO_PROXY_UNTRUSTED",
-        `limiter "${context.limiter}" sees X-Forwarded-For from a proxy that the framework does not trust, so all clients behind it count as one. Tell the framework to trust that proxy.`,
+        `limiter "${context.limiter}" sees X-Forwarded-For from a proxy that the framework does not trust, so all clients behind it count as one. ${hint}`,
       );
     }
   };
@@ -39,7 +40,13 @@ function isPrivate(peer: string): boolean {
   if (!reader.read(peer)) return false;
   if (reader.family === 4) {
     const [a, b] = [reader.ipv4 >>> 24, (reader.ipv4 >>> 16) & 255];
-    return a === 10 || a === 127 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 100 && b >= 64 && b < 128);
+    return (
+      a === 10 ||
+      a === 127 ||
+      (a === 172 && b >= 16 && b < 32) ||
+      (a === 192 && b === 168) ||
+      (a === 100 && b >= 64 && b < 128)
+    );
   }
   const first = reader.groups[0] as number;
   const loopback = reader.groups.every((group, index) => group === (index === 7 ? 1 : 0));

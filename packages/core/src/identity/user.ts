@@ -48,14 +48,20 @@ function createUser<Raw = unknown>(id: KeyFunction<Raw> = customaryUser): KeyExt
  * @param id - names the user of a request. Left out, the user that an authentication left where the framework
  * customarily has it: its `id`, else its `sub`.
  */
-export const user: (<Raw = unknown>(id?: KeyFunction<Raw>) => KeyExtractor<Raw>) & UserKeys = Object.assign(createUser, {
-  key: (id: Id | readonly Id[]) => `user:${requireKeyText(id)}`,
-});
+export const user: (<Raw = unknown>(id?: KeyFunction<Raw>) => KeyExtractor<Raw>) & UserKeys = Object.assign(
+  createUser,
+  {
+    key: (id: Id | readonly Id[]) => `user:${requireKeyText(id)}`,
+  },
+);
 
 /** The user where the framework has one; not having any is ordinary, so this one never warns. */
 export const customaryUserKey: KeyExtractor = {
   kind: "user",
-  prepare: (context) => prepareFunction("user", customaryUser, context),
+  prepare(context) {
+    const read = prepareFunction("user", customaryUser, context);
+    return (request) => (request.user === undefined ? undefined : read(request));
+  },
 };
 
 function customaryUser({ user }: RequestView): Id | null | undefined {

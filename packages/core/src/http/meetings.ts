@@ -1,0 +1,205 @@
+import type { Decision } from "../domain/decision.ts";
+import type { MaybePromise } from "../domain/store.ts";
+import type { RequestView } from "../identity/request-view.ts";
+import type { Limiter } from "../limiter/limiter.ts";
+import { andThen, isPromise } from "../limiter/maybe.ts";
+import { Answers } from "./answers.ts";
+import { Charges, mergedEntries } from "./charges.ts";
+import type { ClassPlan, PlanEntry } from "./class-table.ts";
+import { Classifier } from "./classifier.ts";
+import { denialOf, FORBIDDEN, heldTooLong, unavailable } from "./denial.ts";
+import type { GateAnswer, Gates } from "./gates.ts";
+import { HandLimiter } from "./hand-limiter.ts";
+import type { HeaderSettings } from "./headers/settings.ts";
+import type { HttpLimiter } from "./http-limiter.ts";
+import type { LimiterParts } from "./limiter-parts.ts";
+import type { ClassOptions } from "./options.ts";
+import { GO, STOP, type Outcome } from "./outcome.ts";
+import type { RequestHandle } from "./request-handle.ts";
+import type { ResponsePort } from "./response-port.ts";
+import { runSettlement } from "./settlement.ts";
+import { openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
+
+/** Meets requests: the order in which everything happens to one. */
+export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw, Class, Res>, VisitOwner {
+  readonly name: string;
+  readonly headers: HeaderSettings;
+  readonly limiter: Limiter<boolean, RequestView<Raw>>;
+  readonly #parts: LimiterParts<Raw>;
+  readonly #gates: Gates<Raw> | undefined;
+  readonly #classifier: Classifier<Raw>;
+  readonly #charges: Charges<Raw>;
+  readonly #answers: Answers<Raw, unknown>;
+
+  constructor(parts: LimiterParts<Raw, Class, Res>) {
+    this.#parts = parts as unknown as LimiterParts<Raw>;
+    this.name = parts.checked.name;
+    this.headers = parts.headers;
+    this.limiter = new HandLimiter(() => parts.declared.limiter, parts.hasher);
+    this.#gates = parts.gates;
+    this.#classifier = new Classifier(this.#parts);
+    this.#charges = new Charges(this.#parts);
+    this.#answers = new Answers(this.#parts);
+  }
+
+  meet(view: RequestView<Raw>, port: ResponsePort<Res>, className?: string): MaybePromise<Outcome> {
+    const visit = visitOf(view.raw, this);
+    if (visit !== undefined) {
+      const { outcome } = visit;
+      if (isPromise(outcome)) return outcome.then(() => this.meet(view, port, className));
+      return remembered(
+        visit,
+        outcome === undefined ? this.#again(visit, view, port, className) : port.closed ? STOP : outcome,
+      );
+    }
+    const opened = openVisit(this, view, port);
+    return remembered(opened, this.#first(opened, className));
+  }
+
+  requireClass(className: unknown, where: string): Class {
+    return this.#parts.declared.classes.require(className, where) as Class;
+  }
+
+  defineClass(options: ClassOptions<Raw>, where: string): string {
+    return this.#parts.declared.define(options, where);
+  }
+
+  handleOf(raw: Raw): RequestHandle | undefined {
+    return visitOf(raw, this);
+  }
+
+  close(): MaybePromise<void> {
+    return this.#parts.declared.close();
+  }
+
+  charge(visit: Visit, cost: number): MaybePromise<void> {
+    return this.#charges.take(visit, cost);
+  }
+
+  partitionOf({ entries, keys }: Visit, policy: string): string | undefined {
+    const { partitionKeys, declared } = this.#parts;
+    if (partitionKeys === undefined) return undefined;
+    const entry = entries.find((each) => declared.limiter.policies[each.policy]?.name === policy);
+    return entry === undefined ? undefined : partitionKeys(policy, keys[entry.source] as string);
+  }
+
+  #first(visit: Visit, className: string | undefined): MaybePromise<Outcome> {
+    if (this.#gates === undefined) return this.#classify(visit, className);
+    return andThen(
+      this.#gates.answer(visit.view as RequestView<Raw>),
+      (answer) => this.#gated(visit, answer) ?? this.#classify(visit, className),
+    );
+  }
+
+  #again(
+    visit: Visit,
+    view: RequestView<Raw>,
+    port: ResponsePort,
+    className: string | undefined,
+  ): MaybePromise<Outcome> {
+    visit.view = view;
+    visit.port = port;
+    if (visit.skipped || (className === undefined && !this.#classifier.learns)) return GO;
+    return andThen(this.#classifier.planOf(view, className), (plan) => {
+      const entries = mergedEntries(visit.entries, plan.entries);
+      return entries === undefined ? GO : this.#charge(visit, plan, entries);
+    });
+  }
+
+  /** What to do when a gate decides; `undefined` when the request is to be counted. */
+  #gated(visit: Visit, answer: GateAnswer): MaybePromise<Outcome> | undefined {
+    if (answer === "count") return undefined;
+    if (answer === "deny") return this.#answers.reject(visit, FORBIDDEN);
+    visit.skipped = true;
+    return GO;
+  }
+
+  #classify(visit: Visit, className: string | undefined): MaybePromise<Outcome> {
+    const view = visit.view as RequestView<Raw>;
+    return andThen(this.#classifier.planOf(view, className), (plan) =>
+      andThen(this.#classifier.priced(plan, view), (priced) => this.#charge(visit, priced, priced.entries)),
+    );
+  }
+
+  #charge(visit: Visit, plan: ClassPlan, entries: readonly PlanEntry[]): MaybePromise<Outcome> {
+    if (!(plan.cost < visit.cost)) {
+      visit.class = plan.name;
+      visit.cost = plan.cost;
+    }
+    return andThen(this.#charges.learnKeys(visit, entries), () => this.#decide(visit, entries));
+  }
+
+  #decide(visit: Visit, entries: readonly PlanEntry[]): MaybePromise<Outcome> {
+    const gated = this.#gates?.asksKeys === true ? this.#gated(visit, this.#gates.answerKeys(visit.keys)) : undefined;
+    if (gated !== undefined) return gated;
+    const limiter = this.#parts.declared.serve();
+    if (limiter === undefined || entries.length === 0) return GO;
+    visit.entries = entries;
+    return andThen(this.#charges.decide(visit, limiter), (decision) => this.#decided(visit, decision));
+  }
+
+  #decided(visit: Visit, decision: Decision): MaybePromise<Outcome> {
+    visit.decision = decision;
+    if (this.#parts.options.onDecision !== undefined) this.#tell(visit);
+    if (!decision.allowed) return this.#answers.reject(visit, denialOf(decision));
+    if (decision.delayMs > 0) return this.#hold(visit, decision);
+    this.#watch(visit);
+    return this.#answers.admit(visit);
+  }
+
+  /** Waits out what a leaky bucket says, within bounds: whoever is not let wait gets the charge back. */
+  #hold(visit: Visit, { delayMs, policies }: Decision): MaybePromise<Outcome> {
+    const { maxDelayMs } = this.#parts.checked;
+    if (delayMs > maxDelayMs) {
+      this.#charges.giveBack(visit);
+      const slow = policies
+        .filter((policy) => !policy.shadow && policy.delayMs > maxDelayMs)
+        .map((policy) => policy.name);
+      return this.#answers.reject(visit, heldTooLong(slow, delayMs - maxDelayMs));
+    }
+    const held = this.#parts.delays.hold(delayMs, visit.port);
+    if (held === undefined) {
+      this.#charges.giveBack(visit);
+      return this.#answers.reject(visit, unavailable(delayMs, "ERR_AFORO_QUEUE_FULL"));
+    }
+    this.#watch(visit);
+    return held.then((goesOn) => (goesOn ? this.#answers.admit(visit) : STOP));
+  }
+
+  #watch(visit: Visit): void {
+    const { settlement } = this.#parts;
+    if (settlement === undefined || visit.watched) return;
+    visit.watched = true;
+    const { port } = visit;
+    port.onEnd((status, aborted) => {
+      const settle = (cost: number | undefined): void => {
+        if (cost !== undefined) void this.#charges.settle(visit, cost);
+      };
+      const response = { status, aborted, raw: port.response };
+      runSettlement(settlement, response, visit.view, settle, (error) => this.#parts.event("settle-failed", error));
+    });
+  }
+
+  #tell(visit: Visit): void {
+    const { onDecision } = this.#parts.options;
+    const { sample } = this.#parts.checked;
+    if (sample < 1 && Math.random() >= sample) return;
+    try {
+      onDecision?.(visit, visit.view as RequestView<Raw>);
+    } catch {
+      // Its own affair: an observer must not be able to break a decision.
+    }
+  }
+}
+
+/** Keeps the outcome on the visit while it is being made, and for good when the request does not go on. */
+function remembered(visit: Visit, outcome: MaybePromise<Outcome>): MaybePromise<Outcome> {
+  if (!isPromise(outcome)) {
+    if (outcome !== GO) visit.outcome = outcome;
+    return outcome;
+  }
+  return (visit.outcome = outcome.then((made) => {
+    visit.outcome = made === GO ? undefined : made;
+    return made;
+  }));
+}

@@ -1,0 +1,72 @@
+import { ConfigError, got } from "../domain/errors.ts";
+import type { Denial } from "./denial.ts";
+import { prefersText } from "./negotiate.ts";
+import type { CustomResponse } from "./options.ts";
+import type { RejectionBody } from "./rejection.ts";
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+/** What a client is told, unless the application says it in its own way: problem details (RFC 9457), or text for who asks for it. */
+export function ordinaryBody(denial: Denial, accept: string | undefined): RejectionBody {
+  const value = problemOf(denial);
+  const { status } = denial;
+  return prefersText(accept)
+    ? {
+        status,
+        type: "text/plain; charset=utf-8",
+        text: `${denial.title}. ${denial.detail}\n`,
+        value,
+        headers: NO_HEADERS,
+      }
+    : {
+        status,
+        type: "application/problem+json; charset=utf-8",
+        text: JSON.stringify(value),
+        value,
+        headers: NO_HEADERS,
+      };
+}
+
+/** Only what the client may know: no key, no count of others. */
+function problemOf({ type, title, status, detail, violated, retryAfter }: Denial): Readonly<Record<string, unknown>> {
+  return {
+    type,
+    title,
+    status,
+    detail,
+    ...(violated.length === 0 ? {} : { "violated-policies": violated }),
+    ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+  };
+}
+
+/**
+ * What `respond` answered, as a body. It keeps the rejection's status unless it names one.
+ * @throws when it cannot be one.
+ */
+export function customBody(denial: Denial, answer: unknown): RejectionBody {
+  if (typeof answer !== "object" || answer === null || answer instanceof Uint8Array || !("body" in answer)) {
+    return { status: denial.status, ...encoded(answer), value: answer, headers: NO_HEADERS };
+  }
+  const { status = denial.status, headers = NO_HEADERS, body } = answer as CustomResponse;
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new ConfigError(
+      "ERR_AFORO_INVALID_OPTION",
+      `"status" of what "respond" returns must be a status from 200 to 599, ${got(status)}`,
+    );
+  }
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  const { type, text } = encoded(body);
+  return { status, type: named ? undefined : type, text, value: body, headers };
+}
+
+function encoded(body: unknown): Pick<RejectionBody, "type" | "text"> {
+  if (typeof body === "string") return { type: "text/plain; charset=utf-8", text: body };
+  if (body instanceof Uint8Array) return { type: "application/octet-stream", text: body };
+  const text = JSON.stringify(body) as string | undefined;
+  if (text === undefined)
+    throw new ConfigError(
+      "ERR_AFORO_INVALID_OPTION",
+      `"respond" must return text, bytes or something that JSON can say, ${got(body)}`,
+    );
+  return { type: "application/json; charset=utf-8", text };
+}

@@ -1,0 +1,99 @@
+import { AforoError } from "../domain/errors.ts";
+import type { Denial } from "./denial.ts";
+import type { HeaderSink } from "./headers/header-sink.ts";
+import type { Rejection, RejectionError } from "./outcome.ts";
+import type { ResponsePort } from "./response-port.ts";
+
+/** A body, and what it is. `undefined` type: headers that `respond` chose name it already. */
+export interface RejectionBody {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string | Uint8Array;
+  /** As it was before it became text. */
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Headers that the application meant for the answer that is not given now. */
+const UNFIT_HEADERS: readonly string[] = ["ETag", "Last-Modified", "Expires", "CDN-Cache-Control", "Surrogate-Control"];
+
+/** Sets headers and remembers them, since some frameworks drop those that are set when an error is thrown. */
+export class RecordingSink implements HeaderSink {
+  readonly headers: Record<string, string> = {};
+  readonly #port: ResponsePort;
+
+  constructor(port: ResponsePort) {
+    this.#port = port;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.headers[name] = value;
+    this.#port.setHeader(name, value);
+  }
+}
+
+/** Puts a rejection's own headers on the response; the limiter's others are there. */
+export function setRejectionHeaders(
+  sink: RecordingSink,
+  port: ResponsePort,
+  denial: Denial,
+  retryAfter: "seconds" | "http-date",
+): void {
+  for (const name of UNFIT_HEADERS) port.removeHeader(name);
+  // RFC 6585, section 4: a 429 must not be stored; whoever it is for, others are served from caches.
+  sink.setHeader("Cache-Control", "no-store");
+  if (denial.retryAfter !== undefined)
+    sink.setHeader("Retry-After", retryAfter === "seconds" ? String(denial.retryAfter) : dateIn(denial.retryAfter));
+  else port.removeHeader("Retry-After");
+  // The body is not read; the next request of this connection could not be told from it. HTTP/2 has streams for that.
+  if (port.unreadBody) port.setHeader("Connection", "close");
+}
+
+/** Rounded up to whole seconds, as dates are. */
+function dateIn(seconds: number): string {
+  return new Date((Math.ceil(Date.now() / 1_000) + seconds) * 1_000).toUTCString();
+}
+
+/** The {@link Rejection} that adapters get. */
+export class RejectionRecord implements Rejection {
+  readonly status: number;
+  readonly body: string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly thrown: boolean;
+  readonly #denial: Denial;
+  readonly #value: unknown;
+  #error: RejectionError | undefined;
+
+  constructor(denial: Denial, body: RejectionBody, headers: Readonly<Record<string, string>>, thrown: boolean) {
+    this.status = body.status;
+    this.body = body.text;
+    this.headers = headers;
+    this.thrown = thrown;
+    this.#denial = denial;
+    this.#value = body.value;
+  }
+
+  /** Made when asked for: an error costs a stack trace. */
+  get error(): RejectionError {
+    return (this.#error ??= new HttpRejectionError(this.#denial, this.status, this.headers, this.#value));
+  }
+}
+
+class HttpRejectionError extends AforoError implements RejectionError {
+  override readonly name = "RateLimitError";
+  readonly status: number;
+  readonly statusCode: number;
+  readonly retryAfter: number | undefined;
+  readonly expose = true;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(denial: Denial, status: number, headers: Readonly<Record<string, string>>, body: unknown) {
+    super(denial.code, `${denial.title}: ${denial.detail}`);
+    this.status = status;
+    this.statusCode = status;
+    this.retryAfter = denial.retryAfter;
+    this.headers = headers;
+    this.body = body;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Decision } from "../domain/decision.ts";
+import type { MaybePromise } from "../domain/store.ts";
+import type { RequestView } from "../identity/request-view.ts";
+import type { PlanEntry } from "./class-table.ts";
+import type { HeaderSettings } from "./headers/settings.ts";
+import type { Outcome } from "./outcome.ts";
+import type { RequestHandle } from "./request-handle.ts";
+import type { ResponsePort } from "./response-port.ts";
+import { VISITS } from "./visits.ts";
+
+/** What a visit needs of the limiter that it belongs to. */
+export interface VisitOwner {
+  readonly name: string;
+  readonly headers: HeaderSettings;
+  charge(visit: Visit, cost: number): MaybePromise<void>;
+  partitionOf(visit: Visit, policy: string): string | undefined;
+}
+
+/** What one limiter made of one request; also what handlers see of it. */
+export class Visit implements RequestHandle {
+  readonly owner: VisitOwner;
+  /** As the latest meeting gave it. */
+  view: RequestView;
+  /** The response of the latest meeting. */
+  port: ResponsePort;
+  /** What other limiters made of this request before. */
+  next: Visit | undefined;
+  decision: Decision | undefined = undefined;
+  skipped = false;
+  class: string | undefined = undefined;
+  cost = 0;
+  /** What was asked, policy by policy. */
+  entries: readonly PlanEntry[] = [];
+  /** Keys by key source, once they are known. */
+  readonly keys: (string | undefined)[] = [];
+  /** The answer while it is being made, and for good once it is no "go". */
+  outcome: MaybePromise<Outcome> | undefined = undefined;
+  /** Ms that this request spent waiting for stores. */
+  waitedMs = 0;
+  /** Whether the end of the response is being watched. */
+  watched = false;
+
+  constructor(owner: VisitOwner, view: RequestView, port: ResponsePort, next: Visit | undefined) {
+    this.owner = owner;
+    this.view = view;
+    this.port = port;
+    this.next = next;
+  }
+
+  get limiter(): string {
+    return this.owner.name;
+  }
+
+  get limit(): number | undefined {
+    return this.decision?.binding?.capacity;
+  }
+
+  get remaining(): number | undefined {
+    return this.decision?.binding?.remaining;
+  }
+
+  get resetMs(): number | undefined {
+    return this.decision?.binding?.resetMs;
+  }
+
+  get retryAfterMs(): number {
+    return this.decision?.retryAfterMs ?? 0;
+  }
+
+  charge(cost: number): MaybePromise<void> {
+    return this.owner.charge(this, cost);
+  }
+
+  explain(): string {
+    return (
+      this.decision?.explain() ?? (this.skipped ? "Not counted: the limiter was told to skip it." : "Not decided yet.")
+    );
+  }
+
+  of(limiter: string): RequestHandle | undefined {
+    for (let visit = latestVisit(this.view.raw); visit !== undefined; visit = visit.next) {
+      if (visit.owner.name === limiter) return visit;
+    }
+    return undefined;
+  }
+}
+
+interface Visited {
+  [VISITS]?: Visit | undefined;
+}
+
+/** What the limiter that met this request last made of it. */
+export function latestVisit(raw: unknown): Visit | undefined {
+  return (raw as Visited)[VISITS];
+}
+
+/** What one limiter made of this request before. */
+export function visitOf(raw: unknown, owner: VisitOwner): Visit | undefined {
+  let visit = latestVisit(raw);
+  while (visit !== undefined && visit.owner !== owner) visit = visit.next;
+  return visit;
+}
+
+/** Begins a visit, and remembers it on the request. */
+export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePort): Visit {
+  return ((view.raw as Visited)[VISITS] = new Visit(owner, view, port, latestVisit(view.raw)));
+}
