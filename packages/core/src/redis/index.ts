@@ -1,1 +1,5 @@
-export {};
+export type { RedisCommands } from "./commands/commands.ts";
+export type { IoredisClient } from "./commands/ioredis.ts";
+export type { NodeRedisClient } from "./commands/node-redis.ts";
+export type { RedisClient } from "./commands/recognise.ts";
+export { redisStore, type RedisStoreOptions } from "./redis-store.ts";

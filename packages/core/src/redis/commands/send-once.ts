@@ -1,0 +1,41 @@
+/** What is used of a command object of ioredis. */
+export interface IoredisCommand {
+  promise: Promise<unknown>;
+  reject(error: Error): void;
+  toWritable(socket: object): string | Buffer;
+}
+
+/** Goes out in the place of a command that must not go out again. It keeps replies and commands in step. */
+const PING = "*1\r\n$4\r\nPING\r\n";
+
+/** What a `PING` answers; nothing that a script of ours does. */
+export const NOT_SENT = "PONG";
+
+/** A node says so instead of executing a command. */
+const NOT_EXECUTED = /^(?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
+
+/**
+ * Keeps ioredis from executing a command twice. It sends what had no reply when a connection broke once
+ * more when it is back (`autoResendUnfulfilledCommands`, a Cluster also by `retryDelayOnFailover`),
+ * whereas the server may have executed it the first time. The client's options are not ours to change;
+ * the command object is: when it is asked again for its bytes, or after its deadline, it is a `PING`.
+ */
+export function sendOnce(command: IoredisCommand, deadline: number): void {
+  const toWritable = command.toWritable;
+  let reject = command.reject;
+  let sent = false;
+
+  command.toWritable = (socket) => {
+    if (sent || (deadline !== Infinity && performance.now() > deadline)) return PING;
+    sent = true;
+    return toWritable.call(command, socket);
+  };
+  // A Cluster puts its own function here, which follows redirections by sending the same object again.
+  Object.defineProperty(command, "reject", {
+    get: () => (error: Error) => {
+      if (NOT_EXECUTED.test(error.message)) sent = false;
+      reject.call(command, error);
+    },
+    set: (next: IoredisCommand["reject"]) => (reject = next),
+  });
+}

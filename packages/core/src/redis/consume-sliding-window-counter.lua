@@ -1,0 +1,81 @@
+-- Decides requests of one check each, all for the same cost of one sliding counter, the cost at most
+-- the limit. What is usual takes one INCRBY; everything else is undone and left to the general way.
+--
+-- KEYS     the keys, in order
+-- ARGV     capacity limit window span ttl cost [now in ms; left out, the server's clock is read]
+-- Reply    now, then for each key what decide.lua reports
+--
+-- @include clock.lua
+
+local now = read_clock(ARGV[7])
+local cost_text, cost = ARGV[6], tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+  size = size + 1
+  out[size] = value
+end
+
+local consume
+local function consume_in_general(key)
+  if not consume then
+    -- Made only when needed: functions cost time in a script that runs for a microsecond.
+    local function general()
+      -- @include state.lua
+      -- @include multiply-divide.lua
+      -- @include sliding-window-counter.lua
+      -- @include decide.lua
+      local algorithm = sliding_window_counter
+      -- @include consume.lua
+      return consume
+    end
+    consume = general()
+  end
+  consume(key)
+end
+
+local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
+local floor = math.floor
+local _, bits = math.frexp(4398046511104 / window)
+local scale = 2 ^ floor((53 - bits) / 2)
+local number = floor(now / window)
+local left = (number + 1) * window - now
+local base = number * scale * scale
+local fresh = string.format('%d', base + cost)
+
+-- Where products would pass 2^53 the general way divides in digits.
+if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
+  for i = 1, #KEYS do consume_in_general(KEYS[i]) end
+  return out
+end
+
+for i = 1, #KEYS do
+  local key = KEYS[i]
+  local moved = redis.pcall('INCRBY', key, cost_text)
+  if type(moved) == 'table' then
+    consume_in_general(key)
+  elseif moved == cost and base > 0 then
+    -- Absent.
+    redis.call('SET', key, fresh, 'PX', ttl)
+    emit(0)
+  else
+    local previous = floor((moved - base) / scale)
+    local current = moved - base - previous * scale
+    -- Of another window, `previous` is negative or larger than it can be.
+    if previous >= 0 and previous < scale and current >= cost and current < scale / 2
+      and floor(previous * left / window) + current <= limit then
+      if previous == 0 then
+        emit(current - cost)
+      else
+        emit(cost - current - 1)
+        emit(previous)
+      end
+      if redis.call('PTTL', key) < 0 then
+        redis.call('PEXPIRE', key, ttl)
+      end
+    else
+      redis.call('DECRBY', key, cost_text)
+      consume_in_general(key)
+    end
+  end
+end
+return out

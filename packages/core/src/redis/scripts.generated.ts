@@ -1,0 +1,1790 @@
+// Written by scripts/generate-lua.mjs from the .lua files beside it; do not edit.
+import type { Script } from "./script.ts";
+
+export const batchScript: Script = {
+  sha1: "b56d040d443289c4f5ec34671e5840bcdf297486",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[1])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local fixed_window = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function fixed_window_scale(window)
+local _, bits = math.frexp(4398046511104 / window)
+return 2 ^ (53 - bits)
+end
+function fixed_window.decode(policy, state, body)
+if body == '' then
+state.start, state.count = 0, 0
+return true
+end
+local packed = tonumber(body)
+if packed then
+local scale = fixed_window_scale(policy.window)
+local number = floor(packed / scale)
+state.start, state.count = number * policy.window, packed - number * scale
+return true
+end
+if #body ~= 16 then return false end
+state.start, state.count = unpack('>dd', body)
+return true
+end
+function fixed_window.encode(policy, state)
+local scale = fixed_window_scale(policy.window)
+local packed = state.start / policy.window * scale
+if state.count < scale / 2 and packed + scale <= 9007199254740992 then
+return format('%d', packed + state.count)
+end
+return pack('>dd', state.start, state.count)
+end
+function fixed_window.read(policy, state, now)
+local window = policy.window
+local elapsed = now - state.start
+if elapsed < window and elapsed >= -window then
+state.time = elapsed < 0 and state.start or now
+state.used = state.count
+else
+state.time = now
+state.start = floor(now / window) * window
+state.used = 0
+end
+end
+function fixed_window.report(policy, state)
+emit(state.used)
+end
+function fixed_window.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function fixed_window.take(policy, state, cost)
+state.used = state.used + cost
+end
+function fixed_window.owe(policy, state, cost)
+state.used = min(state.used + cost, MAX_COUNT)
+end
+function fixed_window.write(policy, state)
+state.count = state.used
+end
+function fixed_window.refund(policy, state, now, receipt, cost)
+local elapsed = now - state.start
+if state.start ~= receipt or elapsed >= policy.window or elapsed < -policy.window then return false end
+state.count = max(0, state.count - cost)
+return true
+end
+function fixed_window.inspect(policy, state)
+emit(state.start)
+emit(state.count)
+end
+local HEADER, SHORT, MAX_SUM = 24, 1024, 4503599627370496
+local function log_double(state, offset)
+local chunk = state.chunk
+if offset + 8 <= #chunk then return (unpack('>d', chunk, offset + 1)) end
+return (unpack('>d', redis.call('GETRANGE', state.key, offset, offset + 7)))
+end
+local function is_empty(state)
+return state.head == state.last
+end
+local function units_before(state, entry)
+return state.last == 0 and 0 or log_double(state, 16 + 16 * entry)
+end
+local function time_of(state, entry)
+return log_double(state, 24 + 16 * entry)
+end
+local function mark(state)
+return is_empty(state) and 0 or time_of(state, state.last - 1)
+end
+local function first_after(state, time)
+local low, high, step = state.head, state.last, 1
+while low + step <= high do
+if time_of(state, low + step - 1) > time then
+high = low + step - 1
+break
+end
+low = low + step
+step = step * 2
+end
+while low < high do
+local middle = floor((low + high) / 2)
+if time_of(state, middle) > time then high = middle else low = middle + 1 end
+end
+return low
+end
+local function time_of_unit(state, first, nth)
+local sum = units_before(state, first) + nth
+local low, high = first, state.last - 1
+while low < high do
+local middle = floor((low + high) / 2)
+if units_before(state, middle + 1) >= sum then high = middle else low = middle + 1 end
+end
+return time_of(state, low)
+end
+local function log_bytes(state, from, to)
+if to <= #state.chunk then return sub(state.chunk, from + 1, to) end
+return redis.call('GETRANGE', state.key, from, to - 1)
+end
+local function log_pairs(state, first, given)
+local bytes = log_bytes(state, HEADER + 16 * first, HEADER + 16 * state.last)
+if given == 0 then return bytes end
+local pairs_left = {}
+for i = 1, #bytes, 16 do
+local time, before = unpack('>dd', bytes, i)
+pairs_left[#pairs_left + 1] = pack('>dd', time, before - given)
+end
+return table.concat(pairs_left)
+end
+local function log_set(state, value)
+redis.call('SET', state.key, value, 'PX', lifetime(state))
+end
+local function log_touch(state)
+if redis.call('PTTL', state.key) < 2 * state.policy.window then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local function append(state, first, time, used)
+local last = state.last - 1
+if first > last then
+return log_set(state, pack('>ddddd', state.blocked_until, 0, 0, time, used))
+end
+local before = units_before(state, first)
+local merges = time_of(state, last) == time
+if state.size < SHORT or (first > state.last / 2 and not merges) or before + used > MAX_SUM then
+local given = before + used > MAX_SUM and before or 0
+local kept = log_pairs(state, first, given)
+if merges then kept = sub(kept, 1, -17) end
+local newest = pack('>dd', time, before - given + used)
+return log_set(state, pack('>ddd', state.blocked_until, 0, before - given) .. kept .. newest)
+end
+if merges then
+redis.call('SETRANGE', state.key, 16 + 16 * state.last, pack('>d', before + used))
+else
+redis.call('APPEND', state.key, pack('>dd', time, before + used))
+end
+if first ~= state.head then redis.call('SETRANGE', state.key, 8, pack('>d', first)) end
+log_touch(state)
+end
+local function give_back(state, time, cost)
+local entry = first_after(state, time - 1)
+if entry == state.last or time_of(state, entry) ~= time then return end
+local units = units_before(state, entry + 1) - units_before(state, entry)
+local given = min(cost, units)
+local left = log_bytes(state, 0, HEADER + 16 * entry)
+local pairs_left = log_pairs(state, entry, given)
+if given == units then pairs_left = sub(pairs_left, 17) end
+redis.call('SET', state.key, left .. pairs_left, 'KEEPTTL')
+end
+local sliding_window_log = {}
+function sliding_window_log.load(state)
+local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
+if type(chunk) == 'table' then return 'GETRANGE ' .. chunk.err end
+state.chunk, state.size = chunk, #chunk
+state.blocked_until, state.head, state.last = 0, 0, 0
+state.exists = chunk ~= ''
+if not state.exists then return end
+if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
+state.last = (state.size - HEADER) / 16
+if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
+local blocked_until
+blocked_until, state.head = unpack('>dd', chunk)
+if blocked_until > now then state.blocked_until = blocked_until end
+if state.head < 0 or state.head > state.last then return 'is not a state' end
+end
+function sliding_window_log.read(policy, state, now)
+local last = state.last
+local mark = mark(state)
+state.time = now
+state.first = last
+state.used = 0
+if mark <= now - policy.window or mark - now > policy.window or is_empty(state) then return end
+state.time = max(now, mark)
+state.first = first_after(state, state.time - policy.window)
+state.used = units_before(state, last) - units_before(state, state.first)
+end
+function sliding_window_log.report(policy, state, cost)
+emit(state.used)
+if state.used == 0 then return end
+emit(state.time - mark(state))
+local surplus = state.used + cost - policy.limit
+if cost > 0 and cost <= policy.limit and surplus > 0 then
+emit(state.time - time_of_unit(state, state.first, surplus))
+end
+end
+function sliding_window_log.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function sliding_window_log.take(policy, state, cost)
+state.used = state.used + cost
+end
+function sliding_window_log.owe(policy, state, cost)
+state.used = min(state.used + cost, MAX_COUNT)
+end
+function sliding_window_log.write() end
+function sliding_window_log.save(state)
+append(state, state.first, state.time, state.used)
+end
+function sliding_window_log.refund(policy, state, now, receipt, cost)
+local mark = mark(state)
+if is_empty(state) or mark - now > policy.window or receipt <= max(now, mark) - policy.window then return false end
+give_back(state, receipt, cost)
+sliding_window_log.load(state)
+return false
+end
+function sliding_window_log.block(state, blocked_until)
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SETRANGE', state.key, 0, state.exists and pack('>d', blocked_until) or pack('>ddd', blocked_until, 0, 0))
+redis.call('PEXPIRE', state.key, format('%d', ttl))
+elseif blocked and not is_empty(state) then
+redis.call('SETRANGE', state.key, 0, pack('>d', 0))
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+function sliding_window_log.inspect(policy, state, now)
+sliding_window_log.read(policy, state, now)
+emit(state.used)
+emit(state.last - state.first)
+emit(mark(state))
+end
+local function multiply_divide(a, b, c)
+local product = a * b
+if product < 9007199254740992 then return floor(product / c) end
+local quotient, remainder, unit = 0, 0, 17592186044416
+while unit >= 1 do
+local digit = floor(a / unit) % 2048
+local dividend = remainder * 2048 + digit * b
+local quotient_digit = floor(dividend / c)
+quotient = quotient * 2048 + quotient_digit
+remainder = dividend - quotient_digit * c
+unit = unit / 2048
+end
+return quotient
+end
+local sliding_window_counter = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function sliding_window_counter_scale(window)
+local _, bits = math.frexp(4398046511104 / window)
+return 2 ^ floor((53 - bits) / 2)
+end
+function sliding_window_counter.decode(policy, state, body)
+if body == '' then
+state.cell_start, state.cell_current, state.cell_previous = 0, 0, 0
+return true
+end
+local packed = tonumber(body)
+if packed then
+local scale = sliding_window_counter_scale(policy.window)
+local upper = floor(packed / scale)
+local number = floor(upper / scale)
+state.cell_start = number * policy.window
+state.cell_current = packed - upper * scale
+state.cell_previous = upper - number * scale
+return true
+end
+if #body ~= 24 then return false end
+state.cell_start, state.cell_current, state.cell_previous = unpack('>ddd', body)
+return true
+end
+function sliding_window_counter.encode(policy, state)
+local scale = sliding_window_counter_scale(policy.window)
+local packed = state.cell_start / policy.window * scale * scale
+if state.cell_current < scale / 2 and state.cell_previous < scale and packed + scale * scale <= 9007199254740992 then
+return format('%d', packed + state.cell_previous * scale + state.cell_current)
+end
+return pack('>ddd', state.cell_start, state.cell_current, state.cell_previous)
+end
+function sliding_window_counter.read(policy, state, now)
+local window = policy.window
+local start = state.cell_start
+local elapsed = now - start
+if elapsed < window and elapsed >= -window then
+state.time = elapsed < 0 and start or now
+state.start = start
+state.current = state.cell_current
+state.previous = state.cell_previous
+elseif elapsed >= window and elapsed < 2 * window then
+state.time = now
+state.start = start + window
+state.current = 0
+state.previous = state.cell_current
+else
+state.time = now
+state.start = floor(now / window) * window
+state.current = 0
+state.previous = 0
+end
+local left = state.start + window - state.time
+state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state.previous, left, window))
+end
+function sliding_window_counter.report(policy, state)
+if state.previous == 0 then
+emit(state.current)
+else
+emit(-1 - state.current)
+emit(state.previous)
+end
+end
+function sliding_window_counter.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function sliding_window_counter.take(policy, state, cost)
+state.current = state.current + cost
+state.used = state.used + cost
+end
+function sliding_window_counter.owe(policy, state, cost)
+local owed = min(cost, MAX_COUNT - state.current)
+state.current = state.current + owed
+state.used = state.used + owed
+end
+function sliding_window_counter.write(policy, state)
+state.cell_start = state.start
+state.cell_current = state.current
+state.cell_previous = state.previous
+end
+function sliding_window_counter.refund(policy, state, now, receipt, cost)
+local window = policy.window
+local start = state.cell_start
+if start - now > window or now >= receipt + 2 * window then return false end
+if receipt == start then
+state.cell_current = max(0, state.cell_current - cost)
+elseif receipt == start - window then
+state.cell_previous = max(0, state.cell_previous - cost)
+else
+return false
+end
+return true
+end
+function sliding_window_counter.inspect(policy, state)
+emit(state.cell_start)
+emit(state.cell_current)
+emit(state.cell_previous)
+end
+local bucket = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+function bucket.decode(policy, state, body)
+if body == '' then
+state.cell_time, state.cell_used = 0, 0
+return true
+end
+if #body ~= 16 then return false end
+state.cell_time, state.cell_used = unpack('>dd', body)
+return true
+end
+function bucket.encode(policy, state)
+return pack('>dd', state.cell_time, state.cell_used)
+end
+function bucket.read(policy, state, now)
+local time = state.cell_time
+local ahead = time - now
+if ahead > policy.span then
+state.time = now
+state.used = 0
+elseif ahead > 0 then
+state.time = time
+state.used = state.cell_used
+else
+state.time = now
+state.used = max(0, state.cell_used + ahead * policy.limit)
+end
+end
+function bucket.report(policy, state)
+emit(state.used)
+end
+function bucket.admits(policy, state, cost)
+return cost <= policy.capacity and state.used + cost * policy.window <= policy.capacity * policy.window
+end
+function bucket.take(policy, state, cost)
+state.used = state.used + cost * policy.window
+end
+function bucket.owe(policy, state, cost)
+local owed = min(state.used + cost * policy.window, 2 * policy.capacity * policy.window)
+state.used = max(state.used, owed)
+end
+function bucket.write(policy, state)
+state.cell_time = state.time
+state.cell_used = state.used
+end
+function bucket.refund(policy, state, now, receipt, cost)
+local time = state.cell_time
+if time - now > policy.span or max(now, time) - receipt >= policy.span then return false end
+state.cell_used = max(0, state.cell_used - cost * policy.window)
+return true
+end
+function bucket.inspect(policy, state)
+emit(state.cell_time)
+emit(state.cell_used)
+end
+local token_bucket = bucket
+local gcra = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function used_at(policy, arrival, now)
+local used = arrival - now * policy.limit
+return used > 0 and used <= 3 * policy.capacity * policy.window and used or 0
+end
+function gcra.decode(policy, state, body)
+state.arrival = body == '' and 0 or tonumber(body)
+return state.arrival ~= nil
+end
+function gcra.encode(policy, state)
+return format('%d', state.arrival)
+end
+function gcra.read(policy, state, now)
+state.time = now
+state.used = used_at(policy, state.arrival, now)
+end
+function gcra.report(policy, state)
+emit(state.used)
+end
+function gcra.admits(policy, state, cost)
+return cost <= policy.capacity and state.used + cost * policy.window <= policy.capacity * policy.window
+end
+function gcra.take(policy, state, cost)
+state.used = state.used + cost * policy.window
+end
+function gcra.owe(policy, state, cost)
+local owed = min(state.used + cost * policy.window, 2 * policy.capacity * policy.window)
+state.used = max(state.used, owed)
+end
+function gcra.write(policy, state)
+state.arrival = state.time * policy.limit + state.used
+end
+function gcra.refund(policy, state, now, receipt, cost)
+if now - receipt >= policy.span then return false end
+state.arrival = state.arrival - min(used_at(policy, state.arrival, now), cost * policy.window)
+return true
+end
+function gcra.inspect(policy, state)
+emit(state.arrival)
+end
+local leaky_bucket = bucket
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithms = {
+['fixed-window'] = fixed_window,
+['sliding-window-log'] = sliding_window_log,
+['sliding-window-counter'] = sliding_window_counter,
+['token-bucket'] = token_bucket,
+gcra = gcra,
+['leaky-bucket'] = leaky_bucket,
+}
+local extra = 3 + tonumber(ARGV[2])
+local runs = ARGV[extra]
+local function next_extra()
+extra = extra + 1
+return tonumber(ARGV[extra])
+end
+local function refund(state, receipt, cost)
+local policy = state.policy
+if not state.exists or not policy.algorithm.refund(policy, state, now, receipt, cost) then return end
+policy.algorithm.save_keeping_ttl(state)
+end
+local verbs = {}
+function verbs.consume(states)
+local allowed = true
+for _, state in ipairs(states) do
+state.fits = ask(state, state.cost)
+if not state.fits and not state.shadow then allowed = false end
+end
+for _, state in ipairs(states) do
+if state.fits and (allowed or state.shadow) then
+if state.cost > 0 then charge(state, state.cost) end
+elseif not state.failed then
+heal(state)
+end
+end
+end
+function verbs.raise(states)
+for _, state in ipairs(states) do
+local cost, receipt = next_extra(), next_extra()
+if cost > 0 and not state.policy.algorithm.load(state) then refund(state, receipt, cost) end
+end
+verbs.consume(states)
+end
+function verbs.peek(states)
+for _, state in ipairs(states) do ask(state, 0) end
+end
+function verbs.charge(states)
+for _, state in ipairs(states) do
+local policy, algorithm = state.policy, state.policy.algorithm
+if state.cost > 0 and not algorithm.load(state) then
+algorithm.read(policy, state, now)
+algorithm.owe(policy, state, state.cost)
+algorithm.write(policy, state)
+algorithm.save(state)
+end
+ask(state, 0)
+end
+end
+local function each(states, change)
+local failure
+for _, state in ipairs(states) do
+local failed = state.policy.algorithm.load(state)
+if failed then failure = failed else change(state) end
+end
+emit(failure and 'e' .. failure or 0)
+end
+function verbs.refund(states)
+for _, state in ipairs(states) do state.back, state.receipt = next_extra(), next_extra() end
+each(states, function(state) refund(state, state.receipt, state.back) end)
+end
+function verbs.reset(states)
+for _, state in ipairs(states) do redis.call('DEL', state.key) end
+emit(0)
+end
+function verbs.block(states)
+for _, state in ipairs(states) do state.block_ms = next_extra() end
+each(states, function(state) state.policy.algorithm.block(state, now + state.block_ms) end)
+end
+function verbs.inspect(states)
+for _, state in ipairs(states) do
+local failure = state.policy.algorithm.load(state)
+if failure then
+emit('e' .. failure)
+else
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.inspect(state.policy, state, now)
+end
+end
+end
+local function plan_of(text)
+local words = string.gmatch(text, '%S+')
+local plan = { decide = verbs[words()], states = {} }
+for algorithm in words do
+local policy = { algorithm = algorithms[algorithm] }
+policy.capacity, policy.limit, policy.window = tonumber(words()), tonumber(words()), tonumber(words())
+policy.span, policy.ttl, policy.floor = tonumber(words()), words(), words()
+plan.states[#plan.states + 1] = { policy = policy, cost = tonumber(words()), shadow = words() == '1' }
+end
+return plan
+end
+local plans = {}
+for i = 1, tonumber(ARGV[2]) do plans[i] = plan_of(ARGV[2 + i]) end
+local key = 0
+for number, count in string.gmatch(runs, '(%d+) (%d+)') do
+local plan = plans[tonumber(number)]
+for _ = 1, tonumber(count) do
+for _, state in ipairs(plan.states) do
+key = key + 1
+state.key = KEYS[key]
+end
+plan.decide(plan.states)
+end
+end
+return out`,
+};
+
+export const consumeBucketScript: Script = {
+  sha1: "639a22287269364f1bfdd708a84aa9e1abadf6e0",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[7])
+local cost = tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local bucket = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+function bucket.decode(policy, state, body)
+if body == '' then
+state.cell_time, state.cell_used = 0, 0
+return true
+end
+if #body ~= 16 then return false end
+state.cell_time, state.cell_used = unpack('>dd', body)
+return true
+end
+function bucket.encode(policy, state)
+return pack('>dd', state.cell_time, state.cell_used)
+end
+function bucket.read(policy, state, now)
+local time = state.cell_time
+local ahead = time - now
+if ahead > policy.span then
+state.time = now
+state.used = 0
+elseif ahead > 0 then
+state.time = time
+state.used = state.cell_used
+else
+state.time = now
+state.used = max(0, state.cell_used + ahead * policy.limit)
+end
+end
+function bucket.report(policy, state)
+emit(state.used)
+end
+function bucket.admits(policy, state, cost)
+return cost <= policy.capacity and state.used + cost * policy.window <= policy.capacity * policy.window
+end
+function bucket.take(policy, state, cost)
+state.used = state.used + cost * policy.window
+end
+function bucket.owe(policy, state, cost)
+local owed = min(state.used + cost * policy.window, 2 * policy.capacity * policy.window)
+state.used = max(state.used, owed)
+end
+function bucket.write(policy, state)
+state.cell_time = state.time
+state.cell_used = state.used
+end
+function bucket.refund(policy, state, now, receipt, cost)
+local time = state.cell_time
+if time - now > policy.span or max(now, time) - receipt >= policy.span then return false end
+state.cell_used = max(0, state.cell_used - cost * policy.window)
+return true
+end
+function bucket.inspect(policy, state)
+emit(state.cell_time)
+emit(state.cell_used)
+end
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithm = bucket
+local state = {
+policy = {
+algorithm = algorithm,
+capacity = tonumber(ARGV[1]),
+limit = tonumber(ARGV[2]),
+window = tonumber(ARGV[3]),
+span = tonumber(ARGV[4]),
+ttl = ARGV[5],
+},
+}
+local function consume(key)
+state.key = key
+if ask(state, cost) then
+charge(state, cost)
+elseif not state.failed then
+heal(state)
+end
+end
+for i = 1, #KEYS do consume(KEYS[i]) end
+return out`,
+};
+
+export const consumeFixedWindowScript: Script = {
+  sha1: "3e028b217eae66f212ffb63bc9476fb1793c9d4d",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[7])
+local cost_text, cost = ARGV[6], tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local consume
+local function consume_in_general(key)
+if not consume then
+local function general()
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local fixed_window = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function fixed_window_scale(window)
+local _, bits = math.frexp(4398046511104 / window)
+return 2 ^ (53 - bits)
+end
+function fixed_window.decode(policy, state, body)
+if body == '' then
+state.start, state.count = 0, 0
+return true
+end
+local packed = tonumber(body)
+if packed then
+local scale = fixed_window_scale(policy.window)
+local number = floor(packed / scale)
+state.start, state.count = number * policy.window, packed - number * scale
+return true
+end
+if #body ~= 16 then return false end
+state.start, state.count = unpack('>dd', body)
+return true
+end
+function fixed_window.encode(policy, state)
+local scale = fixed_window_scale(policy.window)
+local packed = state.start / policy.window * scale
+if state.count < scale / 2 and packed + scale <= 9007199254740992 then
+return format('%d', packed + state.count)
+end
+return pack('>dd', state.start, state.count)
+end
+function fixed_window.read(policy, state, now)
+local window = policy.window
+local elapsed = now - state.start
+if elapsed < window and elapsed >= -window then
+state.time = elapsed < 0 and state.start or now
+state.used = state.count
+else
+state.time = now
+state.start = floor(now / window) * window
+state.used = 0
+end
+end
+function fixed_window.report(policy, state)
+emit(state.used)
+end
+function fixed_window.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function fixed_window.take(policy, state, cost)
+state.used = state.used + cost
+end
+function fixed_window.owe(policy, state, cost)
+state.used = min(state.used + cost, MAX_COUNT)
+end
+function fixed_window.write(policy, state)
+state.count = state.used
+end
+function fixed_window.refund(policy, state, now, receipt, cost)
+local elapsed = now - state.start
+if state.start ~= receipt or elapsed >= policy.window or elapsed < -policy.window then return false end
+state.count = max(0, state.count - cost)
+return true
+end
+function fixed_window.inspect(policy, state)
+emit(state.start)
+emit(state.count)
+end
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithm = fixed_window
+local state = {
+policy = {
+algorithm = algorithm,
+capacity = tonumber(ARGV[1]),
+limit = tonumber(ARGV[2]),
+window = tonumber(ARGV[3]),
+span = tonumber(ARGV[4]),
+ttl = ARGV[5],
+},
+}
+local function consume(key)
+state.key = key
+if ask(state, cost) then
+charge(state, cost)
+elseif not state.failed then
+heal(state)
+end
+end
+return consume
+end
+consume = general()
+end
+consume(key)
+end
+local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
+local _, bits = math.frexp(4398046511104 / window)
+local scale = 2 ^ (53 - bits)
+local base = math.floor(now / window) * scale
+local fresh = string.format('%d', base + cost)
+local most = math.min(limit, scale / 2 - 1)
+if cost > most or base + scale > 9007199254740992 then
+for i = 1, #KEYS do consume_in_general(KEYS[i]) end
+return out
+end
+for i = 1, #KEYS do
+local key = KEYS[i]
+local moved = redis.pcall('INCRBY', key, cost_text)
+if type(moved) == 'table' then
+consume_in_general(key)
+else
+local used = moved - base
+if used >= cost and used <= most then
+emit(used - cost)
+if redis.call('PTTL', key) < 0 then
+redis.call('PEXPIRE', key, ttl)
+end
+elseif used < cost then
+redis.call('SET', key, fresh, 'PX', ttl)
+emit(0)
+else
+redis.call('DECRBY', key, cost_text)
+consume_in_general(key)
+end
+end
+end
+return out`,
+};
+
+export const consumeGcraScript: Script = {
+  sha1: "0a775bb4fb5dda9b606478ea373ff890d0f91513",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[7])
+local cost = tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local consume
+local function consume_in_general(key)
+if not consume then
+local function general()
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local gcra = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function used_at(policy, arrival, now)
+local used = arrival - now * policy.limit
+return used > 0 and used <= 3 * policy.capacity * policy.window and used or 0
+end
+function gcra.decode(policy, state, body)
+state.arrival = body == '' and 0 or tonumber(body)
+return state.arrival ~= nil
+end
+function gcra.encode(policy, state)
+return format('%d', state.arrival)
+end
+function gcra.read(policy, state, now)
+state.time = now
+state.used = used_at(policy, state.arrival, now)
+end
+function gcra.report(policy, state)
+emit(state.used)
+end
+function gcra.admits(policy, state, cost)
+return cost <= policy.capacity and state.used + cost * policy.window <= policy.capacity * policy.window
+end
+function gcra.take(policy, state, cost)
+state.used = state.used + cost * policy.window
+end
+function gcra.owe(policy, state, cost)
+local owed = min(state.used + cost * policy.window, 2 * policy.capacity * policy.window)
+state.used = max(state.used, owed)
+end
+function gcra.write(policy, state)
+state.arrival = state.time * policy.limit + state.used
+end
+function gcra.refund(policy, state, now, receipt, cost)
+if now - receipt >= policy.span then return false end
+state.arrival = state.arrival - min(used_at(policy, state.arrival, now), cost * policy.window)
+return true
+end
+function gcra.inspect(policy, state)
+emit(state.arrival)
+end
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithm = gcra
+local state = {
+policy = {
+algorithm = algorithm,
+capacity = tonumber(ARGV[1]),
+limit = tonumber(ARGV[2]),
+window = tonumber(ARGV[3]),
+span = tonumber(ARGV[4]),
+ttl = ARGV[5],
+},
+}
+local function consume(key)
+state.key = key
+if ask(state, cost) then
+charge(state, cost)
+elseif not state.failed then
+heal(state)
+end
+end
+return consume
+end
+consume = general()
+end
+consume(key)
+end
+local limit, ttl = tonumber(ARGV[2]), ARGV[5]
+local window = tonumber(ARGV[3])
+local increment = cost * window
+local most = tonumber(ARGV[1]) * window
+local base = now * limit
+local increment_text = string.format('%d', increment)
+local fresh = string.format('%d', base + increment)
+if increment > most then
+for i = 1, #KEYS do consume_in_general(KEYS[i]) end
+return out
+end
+for i = 1, #KEYS do
+local key = KEYS[i]
+local moved = redis.pcall('INCRBY', key, increment_text)
+if type(moved) == 'table' then
+consume_in_general(key)
+else
+local used = moved - base
+if used > increment and used <= most then
+emit(used - increment)
+if redis.call('PTTL', key) * limit < used then
+redis.call('PEXPIRE', key, ttl)
+end
+elseif used <= increment then
+redis.call('SET', key, fresh, 'PX', ttl)
+emit(0)
+else
+redis.call('DECRBY', key, increment_text)
+consume_in_general(key)
+end
+end
+end
+return out`,
+};
+
+export const consumeSlidingWindowCounterScript: Script = {
+  sha1: "38d92578f6303510e3f6d4cfc5f4cce040b89fa5",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[7])
+local cost_text, cost = ARGV[6], tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local consume
+local function consume_in_general(key)
+if not consume then
+local function general()
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local function multiply_divide(a, b, c)
+local product = a * b
+if product < 9007199254740992 then return floor(product / c) end
+local quotient, remainder, unit = 0, 0, 17592186044416
+while unit >= 1 do
+local digit = floor(a / unit) % 2048
+local dividend = remainder * 2048 + digit * b
+local quotient_digit = floor(dividend / c)
+quotient = quotient * 2048 + quotient_digit
+remainder = dividend - quotient_digit * c
+unit = unit / 2048
+end
+return quotient
+end
+local sliding_window_counter = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
+local function sliding_window_counter_scale(window)
+local _, bits = math.frexp(4398046511104 / window)
+return 2 ^ floor((53 - bits) / 2)
+end
+function sliding_window_counter.decode(policy, state, body)
+if body == '' then
+state.cell_start, state.cell_current, state.cell_previous = 0, 0, 0
+return true
+end
+local packed = tonumber(body)
+if packed then
+local scale = sliding_window_counter_scale(policy.window)
+local upper = floor(packed / scale)
+local number = floor(upper / scale)
+state.cell_start = number * policy.window
+state.cell_current = packed - upper * scale
+state.cell_previous = upper - number * scale
+return true
+end
+if #body ~= 24 then return false end
+state.cell_start, state.cell_current, state.cell_previous = unpack('>ddd', body)
+return true
+end
+function sliding_window_counter.encode(policy, state)
+local scale = sliding_window_counter_scale(policy.window)
+local packed = state.cell_start / policy.window * scale * scale
+if state.cell_current < scale / 2 and state.cell_previous < scale and packed + scale * scale <= 9007199254740992 then
+return format('%d', packed + state.cell_previous * scale + state.cell_current)
+end
+return pack('>ddd', state.cell_start, state.cell_current, state.cell_previous)
+end
+function sliding_window_counter.read(policy, state, now)
+local window = policy.window
+local start = state.cell_start
+local elapsed = now - start
+if elapsed < window and elapsed >= -window then
+state.time = elapsed < 0 and start or now
+state.start = start
+state.current = state.cell_current
+state.previous = state.cell_previous
+elseif elapsed >= window and elapsed < 2 * window then
+state.time = now
+state.start = start + window
+state.current = 0
+state.previous = state.cell_current
+else
+state.time = now
+state.start = floor(now / window) * window
+state.current = 0
+state.previous = 0
+end
+local left = state.start + window - state.time
+state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state.previous, left, window))
+end
+function sliding_window_counter.report(policy, state)
+if state.previous == 0 then
+emit(state.current)
+else
+emit(-1 - state.current)
+emit(state.previous)
+end
+end
+function sliding_window_counter.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function sliding_window_counter.take(policy, state, cost)
+state.current = state.current + cost
+state.used = state.used + cost
+end
+function sliding_window_counter.owe(policy, state, cost)
+local owed = min(cost, MAX_COUNT - state.current)
+state.current = state.current + owed
+state.used = state.used + owed
+end
+function sliding_window_counter.write(policy, state)
+state.cell_start = state.start
+state.cell_current = state.current
+state.cell_previous = state.previous
+end
+function sliding_window_counter.refund(policy, state, now, receipt, cost)
+local window = policy.window
+local start = state.cell_start
+if start - now > window or now >= receipt + 2 * window then return false end
+if receipt == start then
+state.cell_current = max(0, state.cell_current - cost)
+elseif receipt == start - window then
+state.cell_previous = max(0, state.cell_previous - cost)
+else
+return false
+end
+return true
+end
+function sliding_window_counter.inspect(policy, state)
+emit(state.cell_start)
+emit(state.cell_current)
+emit(state.cell_previous)
+end
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithm = sliding_window_counter
+local state = {
+policy = {
+algorithm = algorithm,
+capacity = tonumber(ARGV[1]),
+limit = tonumber(ARGV[2]),
+window = tonumber(ARGV[3]),
+span = tonumber(ARGV[4]),
+ttl = ARGV[5],
+},
+}
+local function consume(key)
+state.key = key
+if ask(state, cost) then
+charge(state, cost)
+elseif not state.failed then
+heal(state)
+end
+end
+return consume
+end
+consume = general()
+end
+consume(key)
+end
+local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
+local floor = math.floor
+local _, bits = math.frexp(4398046511104 / window)
+local scale = 2 ^ floor((53 - bits) / 2)
+local number = floor(now / window)
+local left = (number + 1) * window - now
+local base = number * scale * scale
+local fresh = string.format('%d', base + cost)
+if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
+for i = 1, #KEYS do consume_in_general(KEYS[i]) end
+return out
+end
+for i = 1, #KEYS do
+local key = KEYS[i]
+local moved = redis.pcall('INCRBY', key, cost_text)
+if type(moved) == 'table' then
+consume_in_general(key)
+elseif moved == cost and base > 0 then
+redis.call('SET', key, fresh, 'PX', ttl)
+emit(0)
+else
+local previous = floor((moved - base) / scale)
+local current = moved - base - previous * scale
+if previous >= 0 and previous < scale and current >= cost and current < scale / 2
+and floor(previous * left / window) + current <= limit then
+if previous == 0 then
+emit(current - cost)
+else
+emit(cost - current - 1)
+emit(previous)
+end
+if redis.call('PTTL', key) < 0 then
+redis.call('PEXPIRE', key, ttl)
+end
+else
+redis.call('DECRBY', key, cost_text)
+consume_in_general(key)
+end
+end
+end
+return out`,
+};
+
+export const consumeSlidingWindowLogScript: Script = {
+  sha1: "b2ec5b6067b9adc050c2cafe5472aae8a232d515",
+  lua: `local function read_clock(text)
+if text and text ~= '' then return tonumber(text) end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = read_clock(ARGV[7])
+local cost = tonumber(ARGV[6])
+local out, size = { now }, 1
+local function emit(value)
+size = size + 1
+out[size] = value
+end
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
+local BLOCKED = byte('b')
+local MAX_COUNT = 2251799813685248
+local function split_block(state, value)
+state.blocked_until = 0
+if byte(value) ~= BLOCKED then return value end
+local blocked_until = unpack('>d', value, 2)
+if blocked_until > now then state.blocked_until = blocked_until end
+return sub(value, 10)
+end
+local function with_block(state, body)
+if state.blocked_until == 0 then return body end
+return 'b' .. pack('>d', state.blocked_until) .. body
+end
+local function lifetime(state)
+local blocked = state.blocked_until - now
+if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
+return format('%d', blocked)
+end
+local function load(state)
+local value = redis.pcall('GET', state.key)
+if type(value) == 'table' then return 'GET ' .. value.err end
+local body = split_block(state, value or '')
+state.exists = body ~= ''
+if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
+end
+local function save(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'PX', lifetime(state))
+state.exists = true
+end
+local function save_keeping_ttl(state)
+redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
+end
+local function block(state, blocked_until)
+local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
+elseif blocked and body ~= '' then
+redis.call('SET', state.key, body, 'KEEPTTL')
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+local function heal(state)
+if redis.call('PTTL', state.key) == -1 then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local HEADER, SHORT, MAX_SUM = 24, 1024, 4503599627370496
+local function log_double(state, offset)
+local chunk = state.chunk
+if offset + 8 <= #chunk then return (unpack('>d', chunk, offset + 1)) end
+return (unpack('>d', redis.call('GETRANGE', state.key, offset, offset + 7)))
+end
+local function is_empty(state)
+return state.head == state.last
+end
+local function units_before(state, entry)
+return state.last == 0 and 0 or log_double(state, 16 + 16 * entry)
+end
+local function time_of(state, entry)
+return log_double(state, 24 + 16 * entry)
+end
+local function mark(state)
+return is_empty(state) and 0 or time_of(state, state.last - 1)
+end
+local function first_after(state, time)
+local low, high, step = state.head, state.last, 1
+while low + step <= high do
+if time_of(state, low + step - 1) > time then
+high = low + step - 1
+break
+end
+low = low + step
+step = step * 2
+end
+while low < high do
+local middle = floor((low + high) / 2)
+if time_of(state, middle) > time then high = middle else low = middle + 1 end
+end
+return low
+end
+local function time_of_unit(state, first, nth)
+local sum = units_before(state, first) + nth
+local low, high = first, state.last - 1
+while low < high do
+local middle = floor((low + high) / 2)
+if units_before(state, middle + 1) >= sum then high = middle else low = middle + 1 end
+end
+return time_of(state, low)
+end
+local function log_bytes(state, from, to)
+if to <= #state.chunk then return sub(state.chunk, from + 1, to) end
+return redis.call('GETRANGE', state.key, from, to - 1)
+end
+local function log_pairs(state, first, given)
+local bytes = log_bytes(state, HEADER + 16 * first, HEADER + 16 * state.last)
+if given == 0 then return bytes end
+local pairs_left = {}
+for i = 1, #bytes, 16 do
+local time, before = unpack('>dd', bytes, i)
+pairs_left[#pairs_left + 1] = pack('>dd', time, before - given)
+end
+return table.concat(pairs_left)
+end
+local function log_set(state, value)
+redis.call('SET', state.key, value, 'PX', lifetime(state))
+end
+local function log_touch(state)
+if redis.call('PTTL', state.key) < 2 * state.policy.window then
+redis.call('PEXPIRE', state.key, lifetime(state))
+end
+end
+local function append(state, first, time, used)
+local last = state.last - 1
+if first > last then
+return log_set(state, pack('>ddddd', state.blocked_until, 0, 0, time, used))
+end
+local before = units_before(state, first)
+local merges = time_of(state, last) == time
+if state.size < SHORT or (first > state.last / 2 and not merges) or before + used > MAX_SUM then
+local given = before + used > MAX_SUM and before or 0
+local kept = log_pairs(state, first, given)
+if merges then kept = sub(kept, 1, -17) end
+local newest = pack('>dd', time, before - given + used)
+return log_set(state, pack('>ddd', state.blocked_until, 0, before - given) .. kept .. newest)
+end
+if merges then
+redis.call('SETRANGE', state.key, 16 + 16 * state.last, pack('>d', before + used))
+else
+redis.call('APPEND', state.key, pack('>dd', time, before + used))
+end
+if first ~= state.head then redis.call('SETRANGE', state.key, 8, pack('>d', first)) end
+log_touch(state)
+end
+local function give_back(state, time, cost)
+local entry = first_after(state, time - 1)
+if entry == state.last or time_of(state, entry) ~= time then return end
+local units = units_before(state, entry + 1) - units_before(state, entry)
+local given = min(cost, units)
+local left = log_bytes(state, 0, HEADER + 16 * entry)
+local pairs_left = log_pairs(state, entry, given)
+if given == units then pairs_left = sub(pairs_left, 17) end
+redis.call('SET', state.key, left .. pairs_left, 'KEEPTTL')
+end
+local sliding_window_log = {}
+function sliding_window_log.load(state)
+local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
+if type(chunk) == 'table' then return 'GETRANGE ' .. chunk.err end
+state.chunk, state.size = chunk, #chunk
+state.blocked_until, state.head, state.last = 0, 0, 0
+state.exists = chunk ~= ''
+if not state.exists then return end
+if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
+state.last = (state.size - HEADER) / 16
+if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
+local blocked_until
+blocked_until, state.head = unpack('>dd', chunk)
+if blocked_until > now then state.blocked_until = blocked_until end
+if state.head < 0 or state.head > state.last then return 'is not a state' end
+end
+function sliding_window_log.read(policy, state, now)
+local last = state.last
+local mark = mark(state)
+state.time = now
+state.first = last
+state.used = 0
+if mark <= now - policy.window or mark - now > policy.window or is_empty(state) then return end
+state.time = max(now, mark)
+state.first = first_after(state, state.time - policy.window)
+state.used = units_before(state, last) - units_before(state, state.first)
+end
+function sliding_window_log.report(policy, state, cost)
+emit(state.used)
+if state.used == 0 then return end
+emit(state.time - mark(state))
+local surplus = state.used + cost - policy.limit
+if cost > 0 and cost <= policy.limit and surplus > 0 then
+emit(state.time - time_of_unit(state, state.first, surplus))
+end
+end
+function sliding_window_log.admits(policy, state, cost)
+return state.used + cost <= policy.limit
+end
+function sliding_window_log.take(policy, state, cost)
+state.used = state.used + cost
+end
+function sliding_window_log.owe(policy, state, cost)
+state.used = min(state.used + cost, MAX_COUNT)
+end
+function sliding_window_log.write() end
+function sliding_window_log.save(state)
+append(state, state.first, state.time, state.used)
+end
+function sliding_window_log.refund(policy, state, now, receipt, cost)
+local mark = mark(state)
+if is_empty(state) or mark - now > policy.window or receipt <= max(now, mark) - policy.window then return false end
+give_back(state, receipt, cost)
+sliding_window_log.load(state)
+return false
+end
+function sliding_window_log.block(state, blocked_until)
+local blocked = state.blocked_until > 0
+state.blocked_until = blocked_until > now and blocked_until or 0
+if state.blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+redis.call('SETRANGE', state.key, 0, state.exists and pack('>d', blocked_until) or pack('>ddd', blocked_until, 0, 0))
+redis.call('PEXPIRE', state.key, format('%d', ttl))
+elseif blocked and not is_empty(state) then
+redis.call('SETRANGE', state.key, 0, pack('>d', 0))
+elseif blocked then
+redis.call('DEL', state.key)
+end
+end
+function sliding_window_log.inspect(policy, state, now)
+sliding_window_log.read(policy, state, now)
+emit(state.used)
+emit(state.last - state.first)
+emit(mark(state))
+end
+local function report(state, cost)
+if state.time > now then emit(format('a%d', state.time - now)) end
+if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+state.policy.algorithm.report(state.policy, state, cost)
+end
+local function ask(state, cost)
+local policy = state.policy
+local failure = policy.algorithm.load(state)
+state.failed = failure ~= nil
+if failure then
+emit('e' .. failure)
+return false
+end
+policy.algorithm.read(policy, state, now)
+report(state, cost)
+if state.blocked_until > 0 then return false end
+return cost == 0 or policy.algorithm.admits(policy, state, cost)
+end
+local function charge(state, cost)
+local policy = state.policy
+policy.algorithm.take(policy, state, cost)
+policy.algorithm.write(policy, state)
+policy.algorithm.save(state)
+end
+local algorithm = sliding_window_log
+local state = {
+policy = {
+algorithm = algorithm,
+capacity = tonumber(ARGV[1]),
+limit = tonumber(ARGV[2]),
+window = tonumber(ARGV[3]),
+span = tonumber(ARGV[4]),
+ttl = ARGV[5],
+},
+}
+local function consume(key)
+state.key = key
+if ask(state, cost) then
+charge(state, cost)
+elseif not state.failed then
+heal(state)
+end
+end
+for i = 1, #KEYS do consume(KEYS[i]) end
+return out`,
+};

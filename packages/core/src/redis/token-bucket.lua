@@ -1,0 +1,2 @@
+-- Twin of algorithms/token-bucket.ts.
+local token_bucket = bucket
