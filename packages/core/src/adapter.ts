@@ -18,6 +18,7 @@ export { NodeResponsePort, hasUnreadBody, headerText, onResponseEnd } from "./ht
 export { UpgradePort, rejectUpgrade } from "./http/upgrade.ts";
 export { answerContinue } from "./http/expect-continue.ts";
 export { VISITS } from "./http/visits.ts";
+export { latestHandle } from "./http/visit.ts";
 export { pathOf } from "./http/path.ts";
 export { isPromise } from "./limiter/maybe.ts";
 export { requireOneOf } from "./domain/options.ts";

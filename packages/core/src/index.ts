@@ -30,3 +30,30 @@ export { createShaper } from "./shaper/create-shaper.ts";
 export type { ShaperOptions } from "./shaper/create-shaper.ts";
 export type { JobContext } from "./shaper/job.ts";
 export type { RunOptions, Shaper } from "./shaper/shaper.ts";
+export { allOf, firstOf } from "./identity/combine.ts";
+export type { AllKeys } from "./identity/combine.ts";
+export { apiKey } from "./identity/api-key.ts";
+export type { ApiKeyKeys, ApiKeyOptions, ApiKeyVerdict } from "./identity/api-key.ts";
+export { ip } from "./identity/ip.ts";
+export type { IpExtractor, IpKeys, IpOptions } from "./identity/ip.ts";
+export type { KeyContext, KeyExtractor, KeyFunction, KeySource, KeyValue, PreparedKey } from "./identity/key-source.ts";
+export { normalizeIdentifier } from "./identity/normalize-identifier.ts";
+export type { Id, RequestUser, RequestView } from "./identity/request-view.ts";
+export { route } from "./identity/route.ts";
+export type { RouteKeys } from "./identity/route.ts";
+export { trustedHeader } from "./identity/trusted-header.ts";
+export type { HeaderKeys } from "./identity/trusted-header.ts";
+export { user } from "./identity/user.ts";
+export type { UserKeys } from "./identity/user.ts";
+export type { HeaderOptions } from "./http/header-options.ts";
+export type {
+  ClassOptions,
+  CustomResponse,
+  HttpPolicy,
+  PolicyShorthand,
+  RateLimitOptions,
+  RejectionView,
+  ResponseView,
+} from "./http/options.ts";
+export type { RejectionError } from "./http/outcome.ts";
+export type { RequestHandle } from "./http/request-handle.ts";

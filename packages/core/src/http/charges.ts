@@ -3,7 +3,7 @@ import type { MaybePromise } from "../domain/store.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { SureKey } from "../identity/with-address.ts";
 import type { Ask, Limiter } from "../limiter/limiter.ts";
-import { isPromise } from "../limiter/maybe.ts";
+import { allOf, andThen, isPromise } from "../limiter/maybe.ts";
 import type { PlanEntry } from "./class-table.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import { latestVisit, type Visit } from "./visit.ts";
@@ -63,7 +63,7 @@ export class Charges<Raw> {
     const charged = this.#keyRecords(visit, limiter).map((keys) =>
       limiter.charge(keys, cost, visit.view as RequestView<Raw>),
     );
-    return charged.some(isPromise) ? Promise.all(charged).then(() => undefined) : undefined;
+    return andThen(allOf(charged), () => undefined);
   }
 
   /** Makes `cost` what the visit cost in the end. */

@@ -126,7 +126,7 @@ export function shorthandPolicy<Raw>(
       `"limit" and "policies" of ${where} exclude each other: "limit" stands for a single policy`,
     );
   }
-  const shorthand = Object.fromEntries(given.map((option) => [option, options[option]])) as Omit<
+  const shorthand = Object.fromEntries(given.map((option) => [option, options[option]])) as unknown as Omit<
     HttpPolicy<Raw>,
     "name"
   >;

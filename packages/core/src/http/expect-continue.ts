@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- the documented hook of whoever implements a stream: called when it is first read */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /**

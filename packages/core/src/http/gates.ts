@@ -36,7 +36,7 @@ export class Gates<Raw> {
     return guarded(
       () => skip(request),
       // A promise, an object or 1 is no consent.
-      (answer) => (answer === true ? "skip" : "count"),
+      (answer: unknown) => (answer === true ? "skip" : "count"),
       (error) => {
         failed(error);
         return "count";

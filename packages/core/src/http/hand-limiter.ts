@@ -3,7 +3,7 @@ import type { CheckedPolicy } from "../domain/policy.ts";
 import type { MaybePromise, Store } from "../domain/store.ts";
 import type { KeyHasher } from "../identity/key-hasher.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "../limiter/limiter.ts";
-import { isPromise } from "../limiter/maybe.ts";
+import { allOf, andThen } from "../limiter/maybe.ts";
 
 /**
  * The limiter as applications use it by hand: keys are hashed as those of requests are, and it stays the same object
@@ -89,8 +89,7 @@ export class HandLimiter<C> implements Limiter<boolean, C> {
 
   #forEach(keys: Keys, verb: (keys: Keys) => MaybePromise<void>): MaybePromise<void> {
     if (this.#hasher === undefined) return verb(keys);
-    const answers = hashKeys(keys, this.#hasher).map(verb);
-    return answers.some(isPromise) ? Promise.all(answers).then(() => undefined) : undefined;
+    return andThen(allOf(hashKeys(keys, this.#hasher).map(verb)), () => undefined);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { KeyContext } from "../identity/key-source.ts";
 import { createKeyHasher, createPartitionKeys, type KeyHasher } from "../identity/key-hasher.ts";
-import type { RequestView } from "../identity/request-view.ts";
 import type { EventListener, EventType } from "../observe/events.ts";
 import { AccessList } from "./access-list.ts";
 import { checkOptions, type CheckedOptions } from "./check-options.ts";
@@ -74,7 +73,7 @@ function gatesOf<Raw>(
   return new Gates<Raw>({
     allow,
     deny,
-    skip: skip as ((request: RequestView<Raw>) => boolean) | undefined,
+    skip,
     skipPreflight,
     skipNotFound,
     timeoutMs,

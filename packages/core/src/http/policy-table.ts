@@ -40,10 +40,11 @@ export class PolicyTable<Raw> {
    */
   add(written: HttpPolicy<Raw>, where: string, classNames: readonly string[], className?: string): void {
     requireKnownOptions(where, written, HTTP_POLICY_OPTIONS);
-    const { key, only, ...policy } = written as HttpPolicy<Raw>;
+    const given: HttpPolicy<Raw> = written;
+    const { key, only, ...policy } = given;
     const same = this.rows.find((row) => row.policy.name === policy.name);
     if (same !== undefined) {
-      if (className === undefined || same.classes === undefined || !alike(same.written, written as HttpPolicy<Raw>))
+      if (className === undefined || same.classes === undefined || !alike(same.written, given))
         throw duplicate(where, policy.name);
       same.classes.add(className);
       return;
@@ -62,7 +63,7 @@ export class PolicyTable<Raw> {
       source: this.sources.indexOf(source),
       classes: className === undefined ? classesOf(only, `${where}.only`, classNames) : new Set([className]),
       capacity: checked.shadow ? undefined : checked.fixed?.capacity,
-      written: written as HttpPolicy<Raw>,
+      written: given,
     });
   }
 }

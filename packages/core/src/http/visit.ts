@@ -94,6 +94,11 @@ export function latestVisit(raw: unknown): Visit | undefined {
   return (raw as Visited)[VISITS];
 }
 
+/** What the limiter that met this request last made of it, for adapters that show one. */
+export function latestHandle(raw: unknown): RequestHandle | undefined {
+  return latestVisit(raw);
+}
+
 /** What one limiter made of this request before. */
 export function visitOf(raw: unknown, owner: VisitOwner): Visit | undefined {
   let visit = latestVisit(raw);

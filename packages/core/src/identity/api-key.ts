@@ -62,20 +62,16 @@ const LONGEST_CREDENTIAL = 4_096;
 
 function createApiKey<Raw = unknown>(options: ApiKeyOptions<Raw>): KeyExtractor<Raw> {
   requireKnownOptions("apiKey()", options, OPTIONS);
-  const { resolve, clock } = options as ApiKeyOptions<Raw>;
+  const given: ApiKeyOptions<Raw> = options;
+  const { resolve, clock } = given;
   if (resolve === undefined)
     throw new ConfigError(
       "ERR_AFORO_MISSING_OPTION",
       `"resolve" of apiKey() is required: an unverified key is no identity`,
     );
   requireFunction("resolve", resolve);
-  const read = credentialReader<Raw>(options as ApiKeyOptions<Raw>);
-  const {
-    rememberVouched = 60_000,
-    rememberUnknown = 10_000,
-    maxRemembered = 10_000,
-    unknownPerMinute = 20,
-  } = options as ApiKeyOptions<Raw>;
+  const read = credentialReader<Raw>(given);
+  const { rememberVouched = 60_000, rememberUnknown = 10_000, maxRemembered = 10_000, unknownPerMinute = 20 } = given;
   const vouchedMs = durationOrNone("rememberVouched", rememberVouched);
   const unknownMs = durationOrNone("rememberUnknown", rememberUnknown);
   const max = requireInteger("maxRemembered", maxRemembered, 1);

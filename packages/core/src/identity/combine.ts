@@ -1,6 +1,6 @@
 import { ConfigError } from "../domain/errors.ts";
 import type { MaybePromise } from "../domain/store.ts";
-import { isThenable } from "./guard.ts";
+import { isThenable, together } from "./guard.ts";
 import type { KeyContext, KeyExtractor, KeySource, PreparedKey } from "./key-source.ts";
 import { joinParts } from "./key-text.ts";
 import { prepareKey, requireKeySource } from "./prepare.ts";
@@ -43,10 +43,11 @@ function createAllOf<Raw = unknown>(...sources: readonly KeySource<Raw>[]): KeyE
     kind: "all",
     prepare(context) {
       const keys = prepareAll(sources, context);
-      return (request) => {
-        const parts = keys.map((key) => key(request));
-        return parts.some(isThenable) ? Promise.all(parts).then(joined) : joined(parts as (string | undefined)[]);
-      };
+      return (request) =>
+        together(
+          keys.map((key) => key(request)),
+          joined,
+        );
     },
   };
 }

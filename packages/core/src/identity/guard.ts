@@ -28,6 +28,11 @@ export function isThenable<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
+/** All values, at once unless one of them is promised. */
+export function together<T, R>(values: readonly MaybePromise<T>[], next: (values: readonly T[]) => R): MaybePromise<R> {
+  return values.some(isThenable) ? Promise.all(values).then(next) : next(values as readonly T[]);
+}
+
 function within<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new AforoError("ERR_AFORO_INVALID_KEY", `no answer within ${ms} ms`)), ms);
@@ -36,9 +41,9 @@ function within<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
         clearTimeout(timer);
         resolve(value);
       },
-      (error: unknown) => {
+      (error: Error) => {
         clearTimeout(timer);
-        reject(error as Error);
+        reject(error);
       },
     );
   });

@@ -28,9 +28,9 @@ export interface IpKeys {
 export interface IpExtractor extends KeyExtractor, IpKeys {}
 
 function createIp(options: IpOptions = {}): IpExtractor {
-  const { ipv6Prefix = 64 } = options;
   requireKnownOptions("ip()", options, ["ipv6Prefix"]);
-  const prefix = requireInteger("ipv6Prefix", ipv6Prefix, 1, 128);
+  const given: IpOptions = options;
+  const prefix = requireInteger("ipv6Prefix", given.ipv6Prefix ?? 64, 1, 128);
   return {
     kind: "ip",
     key: addressKeys(prefix),
