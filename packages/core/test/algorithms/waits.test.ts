@@ -33,7 +33,7 @@ for (const algorithm of ALGORITHMS) {
           expect(state.look(now + retryAfterMs - 1, cost).allowed).toBe(false);
           expect(state.look(now + retryAfterMs, cost).allowed).toBe(true);
         }),
-        { numRuns: 1_000 },
+        { numRuns: 500 },
       );
     });
 
@@ -46,7 +46,7 @@ for (const algorithm of ALGORITHMS) {
           expect(state.look(now + resetMs).remaining).toBe(policy.capacity);
           if (resetMs > 0) expect(state.look(now + resetMs - 1).remaining).toBeLessThan(policy.capacity);
         }),
-        { numRuns: 1_000 },
+        { numRuns: 500 },
       );
     });
 
