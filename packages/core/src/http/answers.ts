@@ -7,12 +7,13 @@ import type { LimiterParts } from "./limiter-parts.ts";
 import type { RejectionView } from "./options.ts";
 import { GO, STOP, type Outcome } from "./outcome.ts";
 import { RecordingSink, RejectionRecord, setRejectionHeaders, type RejectionBody } from "./rejection.ts";
-import { customBody, ordinaryBody } from "./rejection-body.ts";
+import { customBody, OrdinaryBodies } from "./rejection-body.ts";
 import { latestVisit, type Visit } from "./visit.ts";
 
 /** Puts what was decided on responses. */
 export class Answers<Raw, Res> {
   readonly #parts: LimiterParts<Raw, string, Res>;
+  readonly #bodies = new OrdinaryBodies();
 
   constructor(parts: LimiterParts<Raw, string, Res>) {
     this.#parts = parts;
@@ -54,7 +55,7 @@ export class Answers<Raw, Res> {
   }
 
   #ordinary(visit: Visit, denial: Denial): RejectionBody {
-    return ordinaryBody(denial, visit.view.header("accept"));
+    return this.#bodies.of(denial, visit.view.header("accept"));
   }
 
   #rejected({ port }: Visit, denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {

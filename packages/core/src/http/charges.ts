@@ -3,8 +3,8 @@ import type { MaybePromise } from "../domain/store.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { SureKey } from "../identity/with-address.ts";
 import type { Ask, Limiter } from "../limiter/limiter.ts";
-import { allOf, andThen, isPromise } from "../limiter/maybe.ts";
-import type { PlanEntry } from "./class-table.ts";
+import { allOf, andThen } from "../limiter/maybe.ts";
+import type { ClassPlan, PlanEntry } from "./class-table.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import { latestVisit, type Visit } from "./visit.ts";
 
@@ -24,7 +24,7 @@ export class Charges<Raw> {
       const { source } = entries[index] as PlanEntry;
       if (keys[source] !== undefined) continue;
       const key = (this.#parts.declared.keys[source] as SureKey<Raw>)(visit.view as RequestView<Raw>);
-      if (!isPromise(key)) keys[source] = key;
+      if (typeof key === "string") keys[source] = key;
       else {
         learning ??= [];
         learning.push(
@@ -38,12 +38,16 @@ export class Charges<Raw> {
   }
 
   /** Decides the visit's entries, in place of what was decided before. All keys are known. */
-  decide(visit: Visit, limiter: Limiter<boolean, RequestView<Raw>>): MaybePromise<Decision> {
-    const asks = this.#asksOf(visit);
+  decide(visit: Visit, plan: ClassPlan, limiter: Limiter<boolean, RequestView<Raw>>): MaybePromise<Decision> {
     const view = visit.view as RequestView<Raw>;
     const earlier = visit.decision;
-    if (limiter.store.sync)
-      return earlier === undefined ? limiter.consumeEach(asks, view) : limiter.raiseEach(earlier, asks, view);
+    const { sync } = limiter.store;
+    if (sync && plan.uniform && earlier === undefined && this.#parts.hasher === undefined) {
+      const { source, cost } = plan.entries[0] as PlanEntry;
+      return limiter.consume(visit.keys[source] as string, cost, view);
+    }
+    const asks = this.#asksOf(visit);
+    if (sync) return earlier === undefined ? limiter.consumeEach(asks, view) : limiter.raiseEach(earlier, asks, view);
     const start = performance.now();
     const deadline = start + this.#patience(visit);
     const decision =

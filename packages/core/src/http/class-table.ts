@@ -22,6 +22,8 @@ export interface ClassPlan {
   readonly name: string | undefined;
   readonly cost: number;
   readonly entries: readonly PlanEntry[];
+  /** Whether it asks every policy of the limiter, with one key and one cost; then one ask says all. */
+  readonly uniform: boolean;
 }
 
 export const SHORTHAND_OPTIONS: readonly (keyof PolicyShorthand)[] = [
@@ -105,7 +107,12 @@ export class ClassTable<Raw> {
       }
       entries.push({ policy: index, source: row.source, cost });
     }
-    return { name, cost, entries };
+    const [first] = entries;
+    const uniform =
+      first !== undefined &&
+      entries.length === this.#policies.rows.length &&
+      entries.every((entry) => entry.source === first.source);
+    return { name, cost, entries, uniform };
   }
 }
 

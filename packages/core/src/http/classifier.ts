@@ -32,6 +32,14 @@ export class Classifier<Raw> {
     );
   }
 
+  /** What a request is charged, where nothing but its route tells; `undefined` where the application is to be asked. */
+  planOfRoute(className: string | undefined): ClassPlan | undefined {
+    const { classify, cost, defaultClass } = this.#parts.options;
+    return cost === undefined && (classify === undefined || className !== undefined)
+      ? this.#plan(className ?? defaultClass)
+      : undefined;
+  }
+
   /** Whether a later meeting without a class may find a dearer one, since more of the route is known by then. */
   get learns(): boolean {
     return this.#parts.options.classify !== undefined;
@@ -65,6 +73,6 @@ export class Classifier<Raw> {
   }
 }
 
-function withCost({ name, entries }: ClassPlan, cost: number): ClassPlan {
-  return { name, cost, entries: entries.map((entry) => ({ ...entry, cost })) };
+function withCost({ name, entries, uniform }: ClassPlan, cost: number): ClassPlan {
+  return { name, cost, entries: entries.map((entry) => ({ ...entry, cost })), uniform };
 }

@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/decision.ts";
+import type { Decision, PolicyDecision, Reason } from "../domain/decision.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import { retryAfterSeconds } from "./headers/seconds.ts";
 
@@ -22,20 +22,55 @@ const REGISTRY = "https://iana.org/assignments/http-problem-types#";
 /** Clients know it by its ending: waiting is of no use. */
 const COST_ABOVE_LIMIT = "urn:aforo:problem:cost-above-limit";
 
-/** The rejection that a decision calls for. */
-export function denialOf(decision: Decision): Denial {
-  if (decision.reason === "store-unavailable") return unavailable(decision.retryAfterMs, "ERR_AFORO_STORE_UNAVAILABLE");
-  const denying = decision.policies.filter((policy) => !policy.allowed && !policy.shadow);
-  const violated = [...new Set(denying.map((policy) => policy.name))];
-  if (decision.reason === "cost-above-limit") {
+/** Waits, in seconds, that are kept ready for the same policies and reason. */
+const MOST_READY = 1_000;
+
+/** The rejections that decisions call for, each made once: an attack gets the same few over and over. */
+export class Denials {
+  /** By the names of the policies that deny, then by reason and seconds in one number. */
+  readonly #ready = new Map<string, Map<number, Denial>>();
+
+  of(decision: Decision): Denial {
+    const violated = namesOfDenying(decision);
+    let waits = this.#ready.get(violated);
+    if (waits === undefined) this.#ready.set(violated, (waits = new Map()));
+    const wait = Math.ceil(decision.retryAfterMs / 1_000) * REASONS.length + REASONS.indexOf(decision.reason);
+    let denial = waits.get(wait);
+    if (denial === undefined) {
+      denial = denialOf(decision, violated === "" ? [] : violated.split(" "));
+      if (waits.size >= MOST_READY) waits.clear();
+      waits.set(wait, denial);
+    }
+    return denial;
+  }
+}
+
+const REASONS: readonly Reason[] = ["quota", "blocked", "store-unavailable", "cost-above-limit", "admitted"];
+
+/** Each once, though a policy counts under two keys while a secret is being rotated. Names hold no blank. */
+function namesOfDenying({ policies }: Decision): string {
+  let names = "";
+  let last = "";
+  for (let index = 0; index < policies.length; index++) {
+    const { allowed, shadow, name } = policies[index] as PolicyDecision;
+    if (allowed || shadow || name === last) continue;
+    names = names === "" ? name : `${names} ${name}`;
+    last = name;
+  }
+  return names;
+}
+
+function denialOf({ reason, retryAfterMs }: Decision, violated: readonly string[]): Denial {
+  if (reason === "store-unavailable") return unavailable(retryAfterMs, "ERR_AFORO_STORE_UNAVAILABLE");
+  if (reason === "cost-above-limit") {
     return {
       ...tooMany(violated),
       type: COST_ABOVE_LIMIT,
       detail: "This request costs more than its quota ever holds. It can never be admitted; do not retry it as it is.",
     };
   }
-  const type = `${REGISTRY}${decision.reason === "blocked" ? "abnormal-usage-detected" : "quota-exceeded"}`;
-  return { ...tooMany(violated, decision.retryAfterMs), type };
+  const type = `${REGISTRY}${reason === "blocked" ? "abnormal-usage-detected" : "quota-exceeded"}`;
+  return { ...tooMany(violated, retryAfterMs), type };
 }
 
 /** An admitted request that a leaky bucket would hold back for too long. */

@@ -7,7 +7,7 @@ import { Answers } from "./answers.ts";
 import { Charges, mergedEntries } from "./charges.ts";
 import type { ClassPlan, PlanEntry } from "./class-table.ts";
 import { Classifier } from "./classifier.ts";
-import { denialOf, FORBIDDEN, heldTooLong, unavailable } from "./denial.ts";
+import { Denials, FORBIDDEN, heldTooLong, unavailable } from "./denial.ts";
 import type { GateAnswer, Gates } from "./gates.ts";
 import { HandLimiter } from "./hand-limiter.ts";
 import type { HeaderSettings } from "./headers/settings.ts";
@@ -30,6 +30,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   readonly #classifier: Classifier<Raw>;
   readonly #charges: Charges<Raw>;
   readonly #answers: Answers<Raw, unknown>;
+  readonly #denials = new Denials();
 
   constructor(parts: LimiterParts<Raw, Class, Res>) {
     this.#parts = parts as unknown as LimiterParts<Raw>;
@@ -114,10 +115,14 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
     return GO;
   }
 
+  // From here on each step asks whether it got a promise, since a closure for each would cost as much as the counting.
+
   #classify(visit: Visit, className: string | undefined): MaybePromise<Outcome> {
+    const plan = this.#classifier.planOfRoute(className);
+    if (plan !== undefined) return this.#charge(visit, plan, plan.entries);
     const view = visit.view as RequestView<Raw>;
-    return andThen(this.#classifier.planOf(view, className), (plan) =>
-      andThen(this.#classifier.priced(plan, view), (priced) => this.#charge(visit, priced, priced.entries)),
+    return andThen(this.#classifier.planOf(view, className), (found) =>
+      andThen(this.#classifier.priced(found, view), (priced) => this.#charge(visit, priced, priced.entries)),
     );
   }
 
@@ -126,22 +131,26 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
       visit.class = plan.name;
       visit.cost = plan.cost;
     }
-    return andThen(this.#charges.learnKeys(visit, entries), () => this.#decide(visit, entries));
+    const learning = this.#charges.learnKeys(visit, entries);
+    return learning === undefined
+      ? this.#decide(visit, plan, entries)
+      : learning.then(() => this.#decide(visit, plan, entries));
   }
 
-  #decide(visit: Visit, entries: readonly PlanEntry[]): MaybePromise<Outcome> {
+  #decide(visit: Visit, plan: ClassPlan, entries: readonly PlanEntry[]): MaybePromise<Outcome> {
     const gated = this.#gates?.asksKeys === true ? this.#gated(visit, this.#gates.answerKeys(visit.keys)) : undefined;
     if (gated !== undefined) return gated;
     const limiter = this.#parts.declared.serve();
     if (limiter === undefined || entries.length === 0) return GO;
     visit.entries = entries;
-    return andThen(this.#charges.decide(visit, limiter), (decision) => this.#decided(visit, decision));
+    const decision = this.#charges.decide(visit, plan, limiter);
+    return "then" in decision ? decision.then((made) => this.#decided(visit, made)) : this.#decided(visit, decision);
   }
 
   #decided(visit: Visit, decision: Decision): MaybePromise<Outcome> {
     visit.decision = decision;
     if (this.#parts.options.onDecision !== undefined) this.#tell(visit);
-    if (!decision.allowed) return this.#answers.reject(visit, denialOf(decision));
+    if (!decision.allowed) return this.#answers.reject(visit, this.#denials.of(decision));
     if (decision.delayMs > 0) return this.#hold(visit, decision);
     this.#watch(visit);
     return this.#answers.admit(visit);
@@ -194,8 +203,9 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
 
 /** Keeps the outcome on the visit while it is being made, and for good when the request does not go on. */
 function remembered(visit: Visit, outcome: MaybePromise<Outcome>): MaybePromise<Outcome> {
+  if (outcome === GO) return GO;
   if (!isPromise(outcome)) {
-    if (outcome !== GO) visit.outcome = outcome;
+    visit.outcome = outcome;
     return outcome;
   }
   return (visit.outcome = outcome.then((made) => {

@@ -6,25 +6,46 @@ import type { RejectionBody } from "./rejection.ts";
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/** What a client is told, unless the application says it in its own way: problem details (RFC 9457), or text for who asks for it. */
-export function ordinaryBody(denial: Denial, accept: string | undefined): RejectionBody {
+/**
+ * What clients are told, unless the application says it in its own way: problem details (RFC 9457), or text for who asks
+ * for it. Made once for each denial, which are few.
+ */
+export class OrdinaryBodies {
+  readonly #json = new WeakMap<Denial, RejectionBody>();
+  readonly #text = new WeakMap<Denial, RejectionBody>();
+
+  of(denial: Denial, accept: string | undefined): RejectionBody {
+    return prefersText(accept) ? made(this.#text, denial, textBody) : made(this.#json, denial, jsonBody);
+  }
+}
+
+function made(
+  bodies: WeakMap<Denial, RejectionBody>,
+  denial: Denial,
+  make: (denial: Denial) => RejectionBody,
+): RejectionBody {
+  let body = bodies.get(denial);
+  if (body === undefined) {
+    body = make(denial);
+    bodies.set(denial, body);
+  }
+  return body;
+}
+
+function textBody(denial: Denial): RejectionBody {
+  return {
+    status: denial.status,
+    type: "text/plain; charset=utf-8",
+    text: `${denial.title}. ${denial.detail}\n`,
+    value: problemOf(denial),
+    headers: NO_HEADERS,
+  };
+}
+
+function jsonBody(denial: Denial): RejectionBody {
   const value = problemOf(denial);
-  const { status } = denial;
-  return prefersText(accept)
-    ? {
-        status,
-        type: "text/plain; charset=utf-8",
-        text: `${denial.title}. ${denial.detail}\n`,
-        value,
-        headers: NO_HEADERS,
-      }
-    : {
-        status,
-        type: "application/problem+json; charset=utf-8",
-        text: JSON.stringify(value),
-        value,
-        headers: NO_HEADERS,
-      };
+  const text = JSON.stringify(value);
+  return { status: denial.status, type: "application/problem+json; charset=utf-8", text, value, headers: NO_HEADERS };
 }
 
 /** Only what the client may know: no key, no count of others. */

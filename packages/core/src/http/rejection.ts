@@ -15,7 +15,14 @@ export interface RejectionBody {
 }
 
 /** Headers that the application meant for the answer that is not given now. */
-const UNFIT_HEADERS: readonly string[] = ["ETag", "Last-Modified", "Expires", "CDN-Cache-Control", "Surrogate-Control"];
+const UNFIT_HEADERS: readonly string[] = [
+  "etag",
+  "last-modified",
+  "expires",
+  "cdn-cache-control",
+  "surrogate-control",
+  "retry-after",
+];
 
 /** Sets headers and remembers them, since some frameworks drop those that are set when an error is thrown. */
 export class RecordingSink implements HeaderSink {
@@ -39,12 +46,12 @@ export function setRejectionHeaders(
   denial: Denial,
   retryAfter: "seconds" | "http-date",
 ): void {
-  for (const name of UNFIT_HEADERS) port.removeHeader(name);
+  for (const name of UNFIT_HEADERS) if (port.getHeader(name) !== undefined) port.removeHeader(name);
   // RFC 6585, section 4: a 429 must not be stored; whoever it is for, others are served from caches.
   sink.setHeader("Cache-Control", "no-store");
-  if (denial.retryAfter !== undefined)
+  if (denial.retryAfter !== undefined) {
     sink.setHeader("Retry-After", retryAfter === "seconds" ? String(denial.retryAfter) : dateIn(denial.retryAfter));
-  else port.removeHeader("Retry-After");
+  }
   // The body is not read; the next request of this connection could not be told from it. HTTP/2 has streams for that.
   if (port.unreadBody) port.setHeader("Connection", "close");
 }

@@ -32,7 +32,7 @@ export class Visit implements RequestHandle {
   /** What was asked, policy by policy. */
   entries: readonly PlanEntry[] = [];
   /** Keys by key source, once they are known. */
-  readonly keys: (string | undefined)[] = [];
+  readonly keys: (string | undefined)[] = [undefined];
   /** The answer while it is being made, and for good once it is no "go". */
   outcome: MaybePromise<Outcome> | undefined = undefined;
   /** Ms that this request spent waiting for stores. */
