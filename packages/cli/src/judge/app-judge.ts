@@ -18,7 +18,7 @@ export class AppJudge implements Judge {
   /** @throws ConfigError when the options are not exactly right. */
   constructor(options: RateLimitOptions<LoggedRequest>) {
     const store = memoryStore({ clock: () => this.#now, maxKeys: MAX_KEYS });
-    this.limiter = createHttpLimiter({ ...withoutWaiting(options), store, headers: false });
+    this.limiter = createHttpLimiter({ ...withoutWaiting(options), store, headers: false }, { name: "aforo replay" });
   }
 
   decide({ time, view }: JudgedRequest): MaybePromise<boolean> {

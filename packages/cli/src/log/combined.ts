@@ -83,7 +83,7 @@ class CombinedLine implements LogLine {
   }
 
   address(callers: CallerTable, key: AddressKey): number {
-    return key.intern(callers, this.#bytes, this.#addressStart, this.#addressEnd);
+    return key.internBytes(callers, this.#bytes, this.#addressStart, this.#addressEnd);
   }
 
   field(name: string): string | undefined {

@@ -22,13 +22,13 @@ export class MappedLine<Row> implements LogLine {
   read(row: Row): Fault | undefined {
     this.#row = row;
     const stamp = this.#first(this.#fields.time);
-    if (stamp === undefined) return `expected a time in ${this.#fields.time.map((name) => `"${name}"`).join(" or ")}; name it with --time-field`;
+    if (stamp === undefined) return `expected a time in ${spelt(this.#fields.time)}; name it with --time-field`;
     this.time = parseTime(stamp) ?? -1;
     return this.time < 0 ? `the time ${JSON.stringify(stamp)} is neither a number of seconds, ms, us or ns since 1970 nor ISO 8601` : undefined;
   }
 
   address(callers: CallerTable, key: AddressKey): number {
-    return callers.internText(key.text(this.field("ip")));
+    return key.internText(callers, this.field("ip"));
   }
 
   field(name: string): string | undefined {
@@ -58,6 +58,11 @@ export class MappedLine<Row> implements LogLine {
     }
     return undefined;
   }
+}
+
+function spelt(names: readonly string[]): string {
+  const first = names.slice(0, 3).map((name) => `"${name}"`);
+  return first.join(", ") + (names.length > 3 ? " or a similar name" : "");
 }
 
 function textOf(value: unknown): string | undefined {

@@ -13,7 +13,7 @@ export type AppOptions = RateLimitOptions<LoggedRequest>;
 
 /** A policy file, ready to be tried. */
 export interface PolicyFile {
-  /** The limiter's name, or the file's. */
+  /** The file's name. */
   readonly label: string;
   readonly options: AppOptions;
   /** Set when the policies are all that the file holds, with keys that a log can tell: these are quicker to try. */
@@ -43,7 +43,7 @@ export async function readPolicyFile(path: string, importModule: ImportModule, n
     throw new UsageError(`${path}: expected an object of options as for rateLimit(), got ${Array.isArray(written) ? "an array" : String(written)}`);
   }
   const { match, ...rest } = written as WrittenOptions;
-  const label = typeof rest["name"] === "string" ? rest["name"] : basename(path).replace(/\.\w+$/, "");
+  const label = basename(path).replace(/\.\w+$/, "");
   try {
     const options = { ...withKeys(rest, normalize), ...(match === undefined ? {} : { classify: classifier(match) }) } as object as AppOptions;
     return { label, options, plain: plainPolicies(written as WrittenOptions) };

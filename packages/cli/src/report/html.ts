@@ -1,5 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Report } from "./report.ts";
 
+/** The scripts of the page, in the order in which they need each other. */
+const SCRIPTS = ["words", "plots", "tables", "page"];
+
+/**
+ * The report as one page that needs nothing else: plots by uPlot, which is part of it.
+ *
+ * @param root - the folder of this package.
+ */
 export async function htmlReport(report: Report, root: string): Promise<string> {
-  return JSON.stringify(report) + root;
+  const { resolve } = createRequire(join(root, "package.json"));
+  const asset = (name: string): Promise<string> => readFile(join(root, "assets", name), "utf8");
+  const library = (name: string): Promise<string> => readFile(resolve(`uplot/dist/${name}`), "utf8");
+  const scripts = await Promise.all(SCRIPTS.map((name) => asset(`report/${name}.js`)));
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  const parts: Readonly<Record<string, string>> = {
+    "/*{{uplot.css}}*/": await library("uPlot.min.css"),
+    "/*{{report.css}}*/": await asset("report.css"),
+    "/*{{uplot.js}}*/": await library("uPlot.iife.min.js"),
+    "/*{{report.js}}*/": scripts.join("\n"),
+    "{{version}}": version,
+    // Whatever a log holds cannot end the script that it is in.
+    "{{report}}": JSON.stringify(report).replaceAll("<", "\\u003c"),
+  };
+  const page = await asset("report.html");
+  return page.replace(/\/\*\{\{[a-z.]+\}\}\*\/|\{\{[a-z]+\}\}/g, (mark) => parts[mark] ?? mark);
 }

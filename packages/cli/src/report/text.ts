@@ -24,8 +24,8 @@ export function textReport({ source, scenarios }: Report, { top, colors }: TextO
 
 function scenarioTable(scenarios: readonly ScenarioSummary[], paint: Colors): string {
   const window = scenarios.every((each) => each.window === scenarios[0]?.window) ? windowName(scenarios[0]?.window ?? 0) : "window";
-  const rows = scenarios.map((each) => [
-    paint.bold(each.label),
+  const rows = scenarios.map((each, index) => [
+    `${scenarios.length > 1 ? `${index + 1} ` : ""}${paint.bold(each.label)}`,
     count(each.admitted),
     each.rejected === 0 ? "0" : paint.red(count(each.rejected)),
     share(each.rejected, each.requests),
@@ -37,7 +37,7 @@ function scenarioTable(scenarios: readonly ScenarioSummary[], paint: Colors): st
     count(each.got.max),
     count(each.aboveLimit?.callers ?? 0),
   ]);
-  const heads = ["policy", "admitted", "rejected", "", "callers hit", "", "longest streak", "peak/s", "peak/min", `most in 1 ${window}`, "above limit"];
+  const heads = ["policy", "admitted", "rejected", "", "callers rejected", "", "longest streak", "most in 1 s", "in 1 min", `of one caller in 1 ${window}`, "above limit"];
   return table(heads, rows, paint);
 }
 
@@ -50,7 +50,7 @@ function callerTable(scenarios: readonly ScenarioSummary[], first: ScenarioSumma
     count(asked),
     ...rejectedBy.map((rejected) => count(rejected.get(caller) ?? 0)),
   ]);
-  const heads = [`heaviest callers (${key})`, "requests", `most in 1 ${windowName(first.window)}`, ...scenarios.map(({ label }) => `rejected by ${label}`)];
+  const heads = [`heaviest callers (${key})`, "requests", `most in 1 ${windowName(first.window)}`, ...scenarios.map((_, index) => `rejected${scenarios.length > 1 ? ` by ${index + 1}` : ""}`)];
   return table(heads, rows, paint);
 }
 

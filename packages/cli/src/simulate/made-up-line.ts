@@ -14,7 +14,7 @@ export class MadeUpLine implements LogLine {
   }
 
   address(callers: CallerTable, key: AddressKey): number {
-    return callers.internText(key.text(this.#asking.ip));
+    return key.internText(callers, this.#asking.ip);
   }
 
   field(name: string): string | undefined {
