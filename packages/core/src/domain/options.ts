@@ -46,6 +46,19 @@ export function requireFunction(option: string, value: unknown): void {
     throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"${option}" must be a function, ${got(value)}`);
 }
 
+/** Shorter ones can be guessed, and with them what they hash. */
+const SHORTEST_SECRET = 16;
+
+/** Refuses anything but a text of at least 16 characters. What was given is not spelt out: it may be most of a secret. */
+export function requireSecret(option: string, secret: unknown): string {
+  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return secret;
+  const given = typeof secret === "string" ? `one of ${secret.length}` : typeof secret;
+  throw new ConfigError(
+    "ERR_AFORO_INVALID_OPTION",
+    `"${option}" must be a text of at least ${SHORTEST_SECRET} characters, got ${given}`,
+  );
+}
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /**

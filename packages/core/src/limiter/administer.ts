@@ -1,16 +1,25 @@
 import type { Check, MaybePromise, Store } from "../domain/store.ts";
 import type { CheckedPolicy } from "../domain/policy.ts";
+import { penalized } from "../observe/store-messages.ts";
 import type { EngineParts } from "./parts.ts";
 import { asksOf, stateKeyOf } from "./keys.ts";
 import type { Keys } from "./limiter.ts";
+
+/** What is done to a key, and by which verb of a store. */
+export interface Administration {
+  readonly type: "reset" | "block";
+  /** `block`: for how long. */
+  readonly ms?: number;
+  readonly verb: (store: Store, checks: readonly Check[]) => MaybePromise<void>;
+}
 
 /** Resets or blocks a key in the store and in what stands in for it; fails when the store does. */
 export function administer<C>(
   parts: EngineParts<C>,
   keys: Keys,
-  verb: (store: Store, checks: readonly Check[]) => MaybePromise<void>,
+  { type, ms, verb }: Administration,
 ): MaybePromise<void> {
-  const { access, policies, store } = parts;
+  const { access, name, observer, policies, store } = parts;
   // A limit function may have given several windows; each has a state of its own.
   const checks = asksOf(policies, keys, 0).flatMap(({ policy, key }): Check[] => {
     const stateKey = stateKeyOf(key);
@@ -22,8 +31,9 @@ export function administer<C>(
     void verb(local, localChecks);
   }
   return access.call(
+    type,
     (target) => verb(target, checks),
-    () => undefined,
+    () => penalized({ limiter: name, store: store.kind }, type, checks, observer.keys, ms),
     (error) => {
       throw error;
     },

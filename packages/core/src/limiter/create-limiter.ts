@@ -1,11 +1,22 @@
 import cluster from "node:cluster";
 import { MAX_COST } from "../algorithms/algorithm.ts";
 import { ConfigError, got } from "../domain/errors.ts";
-import { requireFunction, requireInteger, requireKnownOptions, requireName, requireOneOf } from "../domain/options.ts";
+import {
+  requireFunction,
+  requireInteger,
+  requireKnownOptions,
+  requireName,
+  requireOneOf,
+  requireSecret,
+} from "../domain/options.ts";
 import { checkPolicy, type CheckedPolicy, type Limit, type Policy, type StoreErrorPolicy } from "../domain/policy.ts";
 import type { AsyncStore, Store, SyncStore } from "../domain/store.ts";
 import { memoryStore } from "../memory/memory-store.ts";
+import { createEmitter } from "../observe/emitter.ts";
 import type { EventListener } from "../observe/events.ts";
+import { KeyDigest } from "../observe/key-digest.ts";
+import { Observer, type DecisionListener } from "../observe/observer.ts";
+import { requireShare, Sampler, type Sample } from "../observe/sampler.ts";
 import { Engine } from "./engine.ts";
 import type { Limiter } from "./limiter.ts";
 import { claimName } from "./names.ts";
@@ -36,8 +47,19 @@ export interface LimiterOptions<C = unknown> {
   readonly dearestCost?: number;
   /** Says that another limiter with this name on this store means the same quota. @defaultValue false */
   readonly shared?: boolean;
-  /** Told of outages and of application functions that fail. */
+  /** Told of outages, of application functions that fail, and of keys near their limit; what it throws is swallowed. */
   readonly onEvent?: EventListener;
+  /** Told of decisions, as records that are ready for a logger; what it throws is swallowed. */
+  readonly onDecision?: DecisionListener<C>;
+  /** Share of decisions that `onDecision` hears of: one, or `{ admitted: 0.01, denied: 1 }`; 0 to 1. @defaultValue 1 */
+  readonly sample?: Sample;
+  /** Share of a capacity, 0 to 1, from which on a key is near its limit. @defaultValue 0.8 */
+  readonly nearLimit?: number;
+  /**
+   * Keys stand in records under an HMAC with this secret, so that nobody can guess them back; at least 16 characters, the
+   * same in all instances. @defaultValue a random one, with which hashes of one process compare with no other's
+   */
+  readonly secret?: string;
 }
 
 /** The option names of {@link LimiterOptions}. */
@@ -54,6 +76,10 @@ export const LIMITER_OPTIONS: readonly string[] = [
   "dearestCost",
   "shared",
   "onEvent",
+  "onDecision",
+  "sample",
+  "nearLimit",
+  "secret",
 ];
 
 /** A policy whose limit, if a function, answers at once. */
@@ -87,6 +113,10 @@ export function createLimiter<C>(options: LimiterOptions<C>): Limiter<boolean, C
   const probeIntervalMs = requireInteger("probeIntervalMs", options.probeIntervalMs ?? 500, 10, 3_600_000);
   const instances = requireInteger("instances", options.instances ?? 1, 1, 1_000_000);
   if (options.onEvent !== undefined) requireFunction("onEvent", options.onEvent);
+  if (options.onDecision !== undefined) requireFunction("onDecision", options.onDecision);
+  const sampler = new Sampler(options.sample ?? 1);
+  const nearLimit = requireShare("nearLimit", options.nearLimit ?? 0.8);
+  const secret = options.secret === undefined ? undefined : requireSecret("secret", options.secret);
   if (options.shared !== undefined && typeof options.shared !== "boolean") {
     throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"shared" must be true or false, ${got(options.shared)}`);
   }
@@ -95,7 +125,16 @@ export function createLimiter<C>(options: LimiterOptions<C>): Limiter<boolean, C
   const store: Store = options.store ?? memoryStore();
   const release = claimName(store, name, options.shared ?? false);
   if (store.kind === "memory") warnOfManyProcesses(name);
-  const emit = safeListener(options.onEvent);
+  const emit = createEmitter(options.onEvent);
+  const observer = new Observer<C>({
+    limiter: name,
+    keys: new KeyDigest(secret),
+    sampler,
+    onDecision: options.onDecision,
+    nearLimit,
+    emit,
+    heard: options.onEvent !== undefined,
+  });
   const modes = new Map(policies.map((policy) => [policy.name, policy.onStoreError ?? onStoreError]));
   const modeOf = (policy: string): StoreErrorPolicy => modes.get(policy) ?? onStoreError;
   const access = new StoreAccess({
@@ -118,6 +157,7 @@ export function createLimiter<C>(options: LimiterOptions<C>): Limiter<boolean, C
     planner,
     modeOf,
     emit,
+    observer,
     release,
     ownsStore: options.store === undefined,
   });
@@ -154,17 +194,6 @@ function requireStore(store: unknown): void {
     "ERR_AFORO_INVALID_OPTION",
     `"store" must be a store such as memoryStore() or redisStore(client), ${got(store)}`,
   );
-}
-
-/** A listener must not be able to break a decision. */
-function safeListener(listener: EventListener | undefined): EventListener {
-  return (event) => {
-    try {
-      listener?.(event);
-    } catch {
-      // Its own affair.
-    }
-  };
 }
 
 function warnOfManyProcesses(limiter: string): void {

@@ -5,18 +5,22 @@ import type { CheckedPolicy } from "../domain/policy.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { Check, MaybePromise, Refund, Reply, Store, SyncStore } from "../domain/store.ts";
 import type { EventType } from "../observe/events.ts";
+import type { Watch } from "../observe/observer.ts";
+import type { StoreVerb } from "../observe/records.ts";
 import { administer } from "./administer.ts";
-import { DecisionRecord } from "./decision-record.ts";
+import { LimiterDecision } from "./limiter-decision.ts";
 import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
-import { explainKey, look } from "./look.ts";
+import { explainKey, look, type Look } from "./look.ts";
 import { allOf, andThen } from "./maybe.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Plan } from "./planner.ts";
 import { withoutStore } from "./without-store.ts";
 
 const NONE: readonly LedgerEntry[] = [];
+const PEEK: Look = { name: "peek", verb: (store, checks, options) => store.peek(checks, options) };
+const CHARGE: Look = { name: "charge", verb: (store, checks, options) => store.charge(checks, options) };
 
 /** The limiter. One code for both kinds of store: what a synchronous store answers is never awaited. */
 export class Engine<C> implements Limiter<boolean, C> {
@@ -46,14 +50,15 @@ export class Engine<C> implements Limiter<boolean, C> {
       const checks: Check[] = [];
       for (let index = 0; index < this.#fixed.length; index++)
         checks.push({ policy: this.#fixed[index] as ResolvedPolicy, stateKey, cost });
-      return this.#consume(checks, undefined);
+      return this.#consume(checks, undefined, this.#watch(undefined, context, false));
     }
     return this.consumeEach(asksOf(this.policies, keys, cost), context);
   }
 
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number): MaybePromise<Decision> {
+  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
+    const watch = this.#watch(className, context, false);
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
-      plan.refused ? this.#answer(this.#refusal()) : this.#consume(plan.checks, deadline),
+      plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, deadline, watch),
     );
   }
 
@@ -65,20 +70,28 @@ export class Engine<C> implements Limiter<boolean, C> {
       key: stateKey,
       cost: costOf(cost, policy.name),
     }));
+    const watch = this.#watch(undefined, context, true);
     return andThen(this.#parts.planner.plan(asks, context as C, true), (plan) =>
-      this.#raisePlanned(ledger, plan, undefined),
+      this.#raisePlanned(ledger, plan, undefined, watch),
     );
   }
 
-  raiseEach(decision: Decision, asks: readonly Ask[], context?: C, deadline?: number): MaybePromise<Decision> {
+  raiseEach(
+    decision: Decision,
+    asks: readonly Ask[],
+    context?: C,
+    deadline?: number,
+    className?: string,
+  ): MaybePromise<Decision> {
     const ledger = this.#ledgerOf(decision);
-    return andThen(this.#parts.planner.plan(asks, context as C), (plan) => this.#raisePlanned(ledger, plan, deadline));
+    const watch = this.#watch(className, context, true);
+    return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
+      this.#raisePlanned(ledger, plan, deadline, watch),
+    );
   }
 
   peek(keys: Keys, context?: C): MaybePromise<Peek> {
-    return look(this.#parts, asksOf(this.policies, keys, 0), context, (store, checks, options) =>
-      store.peek(checks, options),
-    );
+    return look(this.#parts, asksOf(this.policies, keys, 0), context, PEEK);
   }
 
   charge(keys: Keys, cost: Costs, context?: C): MaybePromise<Peek> {
@@ -93,7 +106,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       );
       return this.peek(keys, context);
     }
-    return look(this.#parts, asks, context, (store, checks, options) => store.charge(checks, options));
+    return look(this.#parts, asks, context, CHARGE);
   }
 
   refund(decision: Decision, cost?: Costs, context?: C): MaybePromise<void> {
@@ -124,17 +137,21 @@ export class Engine<C> implements Limiter<boolean, C> {
     const charging =
       charges.length === 0
         ? this.#nothing()
-        : this.#send(ledger.store, (store, options) => store.charge(charges, options));
+        : this.#send(ledger.store, "charge", (store, options) => store.charge(charges, options));
     return andThen(charging, () => this.#refund(ledger.store, refunds));
   }
 
   reset(keys: Keys): MaybePromise<void> {
-    return administer(this.#parts, keys, (store, checks) => store.reset(checks));
+    return administer(this.#parts, keys, { type: "reset", verb: (store, checks) => store.reset(checks) });
   }
 
   block(keys: Keys, ms: number): MaybePromise<void> {
     const duration = ms === 0 ? 0 : parseDuration("ms", ms);
-    return administer(this.#parts, keys, (store, checks) => store.block(checks, duration));
+    return administer(this.#parts, keys, {
+      type: "block",
+      ms: duration,
+      verb: (store, checks) => store.block(checks, duration),
+    });
   }
 
   explain(keys: Keys, context?: C): MaybePromise<string> {
@@ -149,12 +166,18 @@ export class Engine<C> implements Limiter<boolean, C> {
     return (this.#closing = this.#parts.ownsStore ? this.store.close() : this.#nothing());
   }
 
-  #consume(checks: readonly Check[], deadline: number | undefined): MaybePromise<Decision> {
-    if (this.#direct === undefined) {
+  #consume(
+    checks: readonly Check[],
+    deadline: number | undefined,
+    watch: Watch<C> | undefined,
+  ): MaybePromise<Decision> {
+    if (this.#direct === undefined || watch !== undefined) {
       return this.#parts.access.call<Reply, Decision>(
+        "consume",
         (store, options) => store.consume(checks, options),
-        (reply) => new DecisionRecord(reply, reply.source, this, this.store, checks, NONE),
-        () => withoutStore(this.#parts, this, checks),
+        (reply) =>
+          this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
+        () => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
         deadline,
       );
     }
@@ -163,35 +186,65 @@ export class Engine<C> implements Limiter<boolean, C> {
       reply = this.#direct.consume(checks);
     } catch (error) {
       this.#parts.access.report(error);
-      return withoutStore(this.#parts, this, checks);
+      return this.#decided(withoutStore(this.#parts, this, checks), checks, undefined);
     }
-    return new DecisionRecord(reply, reply.source, this, this.#direct, checks, NONE);
+    return this.#decided(new LimiterDecision(reply, reply.source, this, this.#direct, checks, NONE), checks, undefined);
   }
 
-  #raisePlanned(ledger: Ledger, plan: Plan, deadline: number | undefined): MaybePromise<Decision> {
-    return plan.refused ? this.#answer(this.#refusal()) : this.#raise(ledger, plan.checks, deadline);
+  #raisePlanned(
+    ledger: Ledger,
+    plan: Plan,
+    deadline: number | undefined,
+    watch: Watch<C> | undefined,
+  ): MaybePromise<Decision> {
+    return plan.refused ? this.#refuse(plan, watch) : this.#raise(ledger, plan.checks, deadline, watch);
   }
 
-  #raise(ledger: Ledger, asked: readonly Check[], deadline: number | undefined): MaybePromise<Decision> {
+  #raise(
+    ledger: Ledger,
+    asked: readonly Check[],
+    deadline: number | undefined,
+    watch: Watch<C> | undefined,
+  ): MaybePromise<Decision> {
     const { checks, carried, elsewhere } = replaceCharges(ledger, asked, this.store);
     void this.#refund(ledger.store, elsewhere);
     return this.#parts.access.call<Reply, Decision>(
+      "raise",
       (store, options) => store.raise(checks, options),
-      (reply) => new DecisionRecord(reply, reply.source, this, this.store, asked, carried),
-      () => withoutStore(this.#parts, this, asked),
+      (reply) =>
+        this.#decided(new LimiterDecision(reply, reply.source, this, this.store, asked, carried), asked, watch),
+      () => this.#decided(withoutStore(this.#parts, this, asked), asked, watch),
       deadline,
     );
+  }
+
+  /** Watches a decision if somebody will be told of it. */
+  #watch(className: string | undefined, context: C | undefined, raised: boolean): Watch<C> | undefined {
+    const { access, observer } = this.#parts;
+    return observer.idle ? undefined : observer.begin(className, context as C, raised, access.down);
+  }
+
+  /** Tells whoever wants to know. @param asked - what the store would have been asked, where nobody counted. */
+  #decided(decision: LimiterDecision, asked: readonly Check[], watch: Watch<C> | undefined): LimiterDecision {
+    const { access, observer } = this.#parts;
+    if (observer.awaitsNearLimit) observer.nearing(decision, LimiterDecision.checksOf(decision));
+    if (watch === undefined) return decision;
+    const counted = LimiterDecision.checksOf(decision);
+    const record = observer.decided(decision, counted.length === 0 ? asked : counted, watch, access.down);
+    LimiterDecision.keepRecord(decision, record);
+    return decision;
   }
 
   #refund(store: Store, refunds: readonly Refund[]): MaybePromise<void> {
     return refunds.length === 0
       ? this.#nothing()
-      : this.#send(store, (target, options) => target.refund(refunds, options));
+      : this.#send(store, "refund", (target, options) => target.refund(refunds, options));
   }
 
   /** To the store that charged; a failure is an event, and the quota comes back with the window. */
   #send(
     store: Store,
+    name: StoreVerb,
     verb: (store: Store, options: { deadline: number } | undefined) => MaybePromise<unknown>,
   ): MaybePromise<void> {
     if (store !== this.store) {
@@ -199,6 +252,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       return this.#nothing();
     }
     return this.#parts.access.call<unknown, void>(
+      name,
       verb,
       () => undefined,
       () => undefined,
@@ -206,8 +260,10 @@ export class Engine<C> implements Limiter<boolean, C> {
     );
   }
 
-  #refusal(): Decision {
-    return withoutStore(this.#parts, this, [], true);
+  /** A policy that could not be planned fails closed. */
+  #refuse(plan: Plan, watch: Watch<C> | undefined): MaybePromise<Decision> {
+    const unasked = watch === undefined ? undefined : { ...watch, startedAt: undefined };
+    return this.#answer(this.#decided(withoutStore(this.#parts, this, [], true), plan.checks, unasked));
   }
 
   #usableCost(cost: unknown): number | undefined {
@@ -223,7 +279,7 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   #ledgerOf(decision: unknown): Ledger {
-    const ledger = DecisionRecord.ledgerOf(decision, this);
+    const ledger = LimiterDecision.ledgerOf(decision, this);
     if (ledger !== undefined) return ledger;
     throw new AforoError(
       "ERR_AFORO_INVALID_DECISION",

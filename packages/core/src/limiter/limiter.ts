@@ -42,15 +42,25 @@ export interface Limiter<S extends boolean = boolean, C = unknown> {
   readonly store: Store<S>;
   /** Decides, and charges every enforced policy, or none. @param cost - default 1. */
   consume(keys: Keys, cost?: Costs, context?: C): Answer<S, Decision>;
-  /** As {@link consume}, for chosen policies. @param deadline - `performance.now()` shared by several limiters. */
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number): Answer<S, Decision>;
+  /**
+   * As {@link consume}, for chosen policies.
+   * @param deadline - `performance.now()` shared by several limiters.
+   * @param className - shown in records.
+   */
+  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): Answer<S, Decision>;
   /**
    * Replaces a decision's charge by `cost`, at least as large per policy: gives back the earlier one, then
    * decides anew in one step. When denied, the earlier charge stays given back.
    */
   raise(decision: Decision, cost: Costs, context?: C): Answer<S, Decision>;
   /** As {@link raise}, for chosen policies; those that the earlier decision did not ask are asked anew, others keep their charge. */
-  raiseEach(decision: Decision, asks: readonly Ask[], context?: C, deadline?: number): Answer<S, Decision>;
+  raiseEach(
+    decision: Decision,
+    asks: readonly Ask[],
+    context?: C,
+    deadline?: number,
+    className?: string,
+  ): Answer<S, Decision>;
   /** Looks; writes nothing. */
   peek(keys: Keys, context?: C): Answer<S, Peek>;
   /** Takes the cost whatever the limit, when it is known only afterwards; answers as {@link peek} does. */

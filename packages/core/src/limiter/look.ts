@@ -1,24 +1,32 @@
 import type { CallOptions, Check, MaybePromise, Reply, Store } from "../domain/store.ts";
+import { penalized } from "../observe/store-messages.ts";
 import type { EngineParts } from "./parts.ts";
 import { explainStates } from "./explain-state.ts";
 import type { Ask, Peek } from "./limiter.ts";
 import { andThen } from "./maybe.ts";
 
 /** A verb of the store that reports and decides nothing. */
-export type Look = (store: Store, checks: readonly Check[], options: CallOptions | undefined) => MaybePromise<Reply>;
+export interface Look {
+  readonly name: "peek" | "charge";
+  readonly verb: (store: Store, checks: readonly Check[], options: CallOptions | undefined) => MaybePromise<Reply>;
+}
 
 /** Asks the store, or in its place this process about the policies that it counts. */
 export function look<C>(
   parts: EngineParts<C>,
   asks: readonly Ask[],
   context: C | undefined,
-  verb: Look,
+  { name, verb }: Look,
 ): MaybePromise<Peek> {
-  const { access, planner, modeOf } = parts;
+  const { access, planner, modeOf, observer, store } = parts;
   return andThen(planner.plan(asks, context as C), ({ checks }) =>
     access.call(
-      (store, options) => verb(store, checks, options),
-      ({ at, policies }) => ({ at, policies }),
+      name,
+      (target, options) => verb(target, checks, options),
+      ({ at, policies }) => {
+        if (name === "charge") penalized({ limiter: parts.name, store: store.kind }, name, checks, observer.keys);
+        return { at, policies };
+      },
       () => {
         const local = access.local();
         const counted = checks
@@ -41,6 +49,7 @@ export function explainKey<C>(
 ): MaybePromise<string> {
   return andThen(parts.planner.plan(asks, context as C), ({ checks }) =>
     parts.access.call(
+      "inspect",
       (store, options) =>
         andThen(store.peek(checks, options), (reply) =>
           andThen(store.inspect(checks, options), (states) => explainStates(reply, states)),

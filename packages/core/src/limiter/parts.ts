@@ -1,6 +1,7 @@
 import type { CheckedPolicy, StoreErrorPolicy } from "../domain/policy.ts";
 import type { Store } from "../domain/store.ts";
 import type { EventListener } from "../observe/events.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { Planner } from "./planner.ts";
 import type { StoreAccess } from "./store-access.ts";
 
@@ -13,6 +14,7 @@ export interface EngineParts<C> {
   readonly planner: Planner<C>;
   readonly modeOf: (policy: string) => StoreErrorPolicy;
   readonly emit: EventListener;
+  readonly observer: Observer<C>;
   readonly release: () => void;
   readonly ownsStore: boolean;
 }

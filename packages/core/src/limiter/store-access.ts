@@ -2,6 +2,8 @@ import { StoreError } from "../domain/errors.ts";
 import { resolvePolicy, type ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { CallOptions, Check, MaybePromise, Store, SyncStore } from "../domain/store.ts";
 import type { EventListener } from "../observe/events.ts";
+import type { StoreVerb } from "../observe/records.ts";
+import { callEnded, callStart, storeChanged, type StoreName } from "../observe/store-messages.ts";
 import { Breaker } from "./breaker.ts";
 import { Deadlines } from "./deadlines.ts";
 import { localPolicy } from "./local-policy.ts";
@@ -26,6 +28,7 @@ export interface StoreAccessOptions {
 /** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
 export class StoreAccess {
   readonly #options: StoreAccessOptions;
+  readonly #name: StoreName;
   readonly #deadlines = new Deadlines();
   readonly #breaker: Breaker;
   readonly #localPolicies = new WeakMap<ResolvedPolicy, ResolvedPolicy>();
@@ -36,10 +39,18 @@ export class StoreAccess {
   constructor(options: StoreAccessOptions) {
     this.#options = options;
     const { limiter, emit } = options;
+    const name = { limiter, store: options.store.kind };
+    this.#name = name;
     this.#probeCheck = { policy: probePolicy(limiter), stateKey: "probe", cost: 1 };
     const events = {
-      opened: (error: unknown) => emit({ type: "store-down", limiter, error, detail: { store: options.store.kind } }),
-      closed: () => emit({ type: "store-up", limiter, detail: { store: options.store.kind } }),
+      opened(error: unknown) {
+        emit({ type: "store-down", limiter, error, detail: { store: name.store } });
+        storeChanged(name, "down", error);
+      },
+      closed() {
+        emit({ type: "store-up", limiter, detail: { store: name.store } });
+        storeChanged(name, "up", undefined);
+      },
     };
     this.#breaker = new Breaker(() => this.#probe(), events, options.breakerThreshold, options.probeIntervalMs);
   }
@@ -55,6 +66,7 @@ export class StoreAccess {
    * @param deadline - `performance.now()`; default `timeoutMs` from now.
    */
   call<T, R>(
+    verb: StoreVerb,
     invoke: (store: Store, options: CallOptions | undefined) => MaybePromise<T>,
     settled: (value: T) => R,
     failed: (error: unknown) => R,
@@ -62,14 +74,17 @@ export class StoreAccess {
   ): MaybePromise<R> {
     const { store } = this.#options;
     if (this.#closed) return answer(store, failed, closedError(this.#options.limiter));
+    const startedAt = callStart();
     if (store.sync) {
       let value: T;
       try {
         value = invoke(store, undefined) as T;
       } catch (error) {
+        callEnded(this.#name, verb, startedAt, undefined, error);
         this.report(error);
         return failed(error);
       }
+      callEnded(this.#name, verb, startedAt, value, undefined);
       return settled(value);
     }
     if (this.#breaker.open)
@@ -83,10 +98,12 @@ export class StoreAccess {
       () => invoke(store, options) as Promise<T>,
       options,
       (value) => {
+        callEnded(this.#name, verb, startedAt, value, undefined);
         this.#breaker.succeeded();
         return settled(value);
       },
       (error) => {
+        callEnded(this.#name, verb, startedAt, undefined, error);
         this.report(error);
         this.#breaker.failed(error);
         return failed(error);

@@ -1,7 +1,6 @@
-import type { Decision } from "../domain/decision.ts";
 import type { StoreErrorPolicy } from "../domain/policy.ts";
 import type { Check } from "../domain/store.ts";
-import { DecisionRecord } from "./decision-record.ts";
+import { LimiterDecision } from "./limiter-decision.ts";
 import type { StoreAccess } from "./store-access.ts";
 
 /**
@@ -13,7 +12,7 @@ export function withoutStore(
   owner: object,
   checks: readonly Check[],
   refused = false,
-): Decision {
+): LimiterDecision {
   const enforced = checks.filter((check) => !check.policy.shadow);
   const local = parts.access.local();
   const counted = enforced.filter((check) => parts.modeOf(check.policy.name) === "local");
@@ -23,10 +22,10 @@ export function withoutStore(
     (counted.length > 0 && local === undefined);
   if (closed || local === undefined || counted.length === 0) return unanswered(owner, !closed);
   const localChecks = counted.map((check) => parts.access.localCheck(check));
-  return new DecisionRecord(local.consume(localChecks), "local", owner, local, localChecks, []);
+  return new LimiterDecision(local.consume(localChecks), "local", owner, local, localChecks, []);
 }
 
-function unanswered(owner: object, allowed: boolean): Decision {
+function unanswered(owner: object, allowed: boolean): LimiterDecision {
   const nothing = { at: Date.now(), allowed, policies: [] };
-  return new DecisionRecord(nothing, allowed ? "fail-open" : "fail-closed", owner, undefined, [], []);
+  return new LimiterDecision(nothing, allowed ? "fail-open" : "fail-closed", owner, undefined, [], []);
 }

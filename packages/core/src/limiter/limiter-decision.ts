@@ -1,5 +1,6 @@
 import type { Decision, PolicyDecision, Reason, Source } from "../domain/decision.ts";
 import type { Check, Reply, Store } from "../domain/store.ts";
+import type { DecisionRecord } from "../observe/records.ts";
 import { explainDecision } from "./explain.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 
@@ -7,7 +8,7 @@ import type { Ledger, LedgerEntry } from "./ledger.ts";
 const FAIL_CLOSED_RETRY_MS = 1_000;
 
 /** The limiter's {@link Decision}: a store's reply read as the answer to one request. */
-export class DecisionRecord implements Decision {
+export class LimiterDecision implements Decision {
   readonly allowed: boolean;
   readonly reason: Reason;
   readonly at: number;
@@ -22,6 +23,7 @@ export class DecisionRecord implements Decision {
   readonly #checks: readonly Check[];
   readonly #carried: readonly LedgerEntry[];
   #ledger: Ledger | undefined;
+  #record: DecisionRecord | undefined;
 
   /**
    * @param owner - the limiter, which alone may refund, raise or settle the decision.
@@ -63,6 +65,7 @@ export class DecisionRecord implements Decision {
     this.#checks = checks;
     this.#carried = carried;
     this.#ledger = undefined;
+    this.#record = undefined;
   }
 
   explain(): string {
@@ -74,6 +77,21 @@ export class DecisionRecord implements Decision {
     if (typeof decision !== "object" || decision === null || !(#owner in decision) || decision.#owner !== owner)
       return undefined;
     return (decision.#ledger ??= decision.#openLedger());
+  }
+
+  /** What this decision asked, policy by policy; nothing where nobody counted. */
+  static checksOf(decision: LimiterDecision): readonly Check[] {
+    return decision.#checks;
+  }
+
+  /** Remembers what observers were told of it. */
+  static keepRecord(decision: LimiterDecision, record: DecisionRecord | undefined): void {
+    decision.#record = record;
+  }
+
+  /** What observers were told of it; `undefined` when they were not. */
+  static recordOf(decision: Decision): DecisionRecord | undefined {
+    return #record in decision ? decision.#record : undefined;
   }
 
   /** Made only when asked for: most decisions are never given back. */
