@@ -84,7 +84,9 @@ export class Deadlines {
   #arm(due: number): void {
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.#expire(), Math.max(1, Math.ceil(due - performance.now())));
+    // After one more look at the sockets: in a process that was busy the answer may have come already.
+    const expire = (): void => void setImmediate(() => this.#expire());
+    this.#timer = setTimeout(expire, Math.max(1, Math.ceil(due - performance.now())));
   }
 
   #expire(): void {
