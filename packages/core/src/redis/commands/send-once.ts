@@ -1,8 +1,8 @@
 /** What is used of a command object of ioredis. */
 export interface IoredisCommand {
   promise: Promise<unknown>;
-  reject(error: Error): void;
-  toWritable(socket: object): string | Buffer;
+  reject: (this: IoredisCommand, error: Error) => void;
+  toWritable: (this: IoredisCommand, socket: object) => string | Buffer;
 }
 
 /** Goes out in the place of a command that must not go out again. It keeps replies and commands in step. */
@@ -32,10 +32,16 @@ export function sendOnce(command: IoredisCommand, deadline: number): void {
   };
   // A Cluster puts its own function here, which follows redirections by sending the same object again.
   Object.defineProperty(command, "reject", {
-    get: () => (error: Error) => {
-      if (NOT_EXECUTED.test(error.message)) sent = false;
-      reject.call(command, error);
+    get: () => {
+      // As it is now: what replaces it calls what it read here, and must not find itself.
+      const current = reject;
+      return (error: Error) => {
+        if (NOT_EXECUTED.test(error.message)) sent = false;
+        current.call(command, error);
+      };
     },
-    set: (next: IoredisCommand["reject"]) => (reject = next),
+    set: (next: IoredisCommand["reject"]) => {
+      reject = next;
+    },
   });
 }
