@@ -9,7 +9,7 @@ import { freePort } from "./free-port.ts";
 
 const runFile = promisify(execFile);
 
-/** A real `redis-server` on 127.0.0.1, without persistence, in a directory of its own. */
+/** A real `redis-server` on 127.0.0.1, in a directory of its own, without persistence unless its arguments ask for it. */
 export interface RedisServer {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export interface RedisServer {
   cli(...args: readonly string[]): Promise<string>;
   /** Such as `SIGSTOP`, `SIGCONT` or `SIGKILL`. */
   signal(signal: NodeJS.Signals): void;
-  /** Kills the process and starts an empty one on the same port. */
+  /** Kills the process and starts another one, empty unless it persists, on the same port. */
   restart(): Promise<void>;
   /** Kills the process but keeps the port for `restart`. */
   kill(): Promise<void>;
@@ -42,17 +42,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RedisSer
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     const config = (await options.configFile?.(directory)) ?? [];
+    const persistence = options.configFile === undefined ? ["--save", "", "--appendonly", "no"] : [];
     const args = [
       config,
       ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", directory, "--daemonize", "no"],
+      persistence,
       options.args ?? [],
     ].flat();
     try {
-      return await LocalServer.start(
-        directory,
-        port,
-        options.configFile === undefined ? [...args, "--save", "", "--appendonly", "no"] : args,
-      );
+      return await LocalServer.start(directory, port, args);
     } catch (error) {
       // Between finding a free port and taking it, somebody else may have been faster.
       if (attempt < 5 && options.port === undefined) continue;
