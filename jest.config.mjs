@@ -1,6 +1,6 @@
 const project = {
   displayName: "aforo",
-  testMatch: ["<rootDir>/{packages,examples}/*/test/**/*.test.ts"],
+  testMatch: ["<rootDir>/{packages,examples,tools}/*/test/**/*.test.ts"],
   testEnvironment: "node",
   // Starting a Redis Cluster takes seconds on a busy machine; tests themselves must not wait.
   testTimeout: 30_000,

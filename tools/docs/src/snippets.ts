@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import MarkdownIt from "markdown-it";
+
+/** One fenced block of a Markdown file. */
+export interface Snippet {
+  /** Such as `ts`, `sh` or `text`; empty when the fence names none. */
+  readonly language: string;
+  readonly code: string;
+  /** Where the block begins, counted from 1. */
+  readonly line: number;
+  /**
+   * Code that the reader need not see but that the block needs to run: the text of an HTML comment
+   * `<!-- before ... -->` right above it.
+   */
+  readonly before: string;
+}
+
+const BEFORE = /^<!-- before\n([\s\S]*?)\n-->/;
+
+/** Every fenced block of a file, in order. */
+export function snippetsOf(file: string): readonly Snippet[] {
+  const tokens = new MarkdownIt({ html: true }).parse(readFileSync(file, "utf8"), {});
+  return tokens.flatMap((token, index): Snippet[] => {
+    if (token.type !== "fence") return [];
+    const above = tokens[index - 1];
+    const before = above?.type === "html_block" ? (BEFORE.exec(above.content)?.[1] ?? "") : "";
+    return [{ language: token.info.trim(), code: token.content, line: (token.map?.[0] ?? 0) + 1, before }];
+  });
+}

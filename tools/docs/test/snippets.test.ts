@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { format } from "node:util";
+import { startRedis, type RedisServer } from "@aforo/testkit/redis";
+import { missingLine } from "../src/compare.ts";
+import { Listening } from "../src/listening.ts";
+import { writeModule } from "../src/module.ts";
+import { commandsOf, runCommand } from "../src/shell.ts";
+import { snippetsOf, type Snippet } from "../src/snippets.ts";
+
+const ROOT = join(__dirname, "..", "..", "..");
+/** Shown, and checked elsewhere or by their own parsers where there is one. */
+const SHOWN = ["nginx", "yaml", "vcl", "conf", "lua", "promql", "mermaid"];
+
+let redis: RedisServer;
+let listening: Listening;
+/** What the last block of code or of commands printed. */
+let printed = "";
+
+beforeAll(async () => {
+  rmSync(join(__dirname, "..", ".snippets"), { recursive: true, force: true });
+  redis = await startRedis();
+  process.env["REDIS_URL"] = redis.url;
+  listening = new Listening();
+});
+
+afterAll(async () => {
+  listening.restore();
+  await redis.stop();
+});
+
+describe.each(documents().map((file) => [relative(ROOT, file), file]))("every snippet runs in %s", (name, file) => {
+  afterAll(() => listening.close());
+
+  for (const snippet of snippetsOf(file)) {
+    test(`line ${snippet.line}: ${snippet.language}`, () => check(name, snippet));
+  }
+});
+
+async function check(name: string, snippet: Snippet): Promise<void> {
+  switch (snippet.language) {
+    case "ts":
+    case "js":
+      await listening.close();
+      printed = await runModule(writeModule(`${name.replaceAll(/[^a-z0-9]+/gi, "-")}-${snippet.line}`, snippet));
+      return;
+    case "sh":
+      printed = "";
+      for (const command of commandsOf(snippet.code)) printed += await runCommand(command, await listening.port());
+      return;
+    case "json":
+      JSON.parse(snippet.code);
+      return;
+    case "text":
+    case "http": {
+      const missing = missingLine(snippet.code, printed);
+      if (missing !== undefined) throw new Error(`not printed: ${missing}\n\nprinted was:\n${printed}`);
+      return;
+    }
+    default:
+      expect(SHOWN).toContain(snippet.language);
+  }
+}
+
+async function runModule(path: string): Promise<string> {
+  let output = "";
+  const log = jest.spyOn(console, "log").mockImplementation((...args: unknown[]) => {
+    output += `${format(...args)}\n`;
+  });
+  try {
+    const { run } = (await import(path)) as { run: () => Promise<void> };
+    await run();
+    // A server that the snippet starts is up when the next block is read.
+    await listening.port();
+    return output;
+  } finally {
+    log.mockRestore();
+  }
+}
+
+function documents(): string[] {
+  const folders = [join(ROOT, "docs"), ...["packages", "examples"].flatMap((group) => children(join(ROOT, group)))];
+  const pages = folders.flatMap((folder) =>
+    children(folder).filter((file) => file.endsWith(".md") && !file.endsWith("CHANGELOG.md")),
+  );
+  return [join(ROOT, "README.md"), ...pages];
+}
+
+function children(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
