@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { blockCommand, inspectCommand, resetCommand } from "./commands/live.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { suggestCommand } from "./commands/suggest.ts";
@@ -22,7 +23,7 @@ export async function main(host: Host): Promise<number> {
     .version((JSON.parse(readFileSync(join(host.root, "package.json"), "utf8")) as { version: string }).version)
     .showHelpAfterError("(--help tells what there is)")
     .addHelpText("after", EXIT_CODES);
-  for (const make of [replayCommand, suggestCommand, simulateCommand]) program.addCommand(make(host));
+  for (const make of [replayCommand, suggestCommand, simulateCommand, inspectCommand, resetCommand, blockCommand]) program.addCommand(make(host));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => host.stdout.write(text),
