@@ -1,15 +1,18 @@
 // One of several sender processes: takes a burst of webhooks and delivers them at the rate that all share.
+import { once } from "node:events";
 import { createShaper } from "@aforo/core";
 import { redisStore } from "@aforo/core/redis";
 import { Redis } from "ioredis";
 
 const [, , redisUrl, webhookUrl, sender, count] = process.argv;
 const redis = new Redis(redisUrl);
+await once(redis, "ready");
 const shaper = createShaper({
   name: "webhooks",
   shared: true, // every process means the same schedule
   store: redisStore(redis),
   limit: "10/second",
+  instances: 2, // should Redis fail, each process goes on at half the rate
   maxQueue: 10_000,
   key: (url) => new URL(url).host, // one schedule per receiver
 });
