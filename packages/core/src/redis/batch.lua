@@ -3,7 +3,7 @@
 -- KEYS     the keys of all checks of all requests, in order
 -- ARGV[1]  now in ms, or '' to read the server's clock
 -- ARGV[2]  number of plans; ARGV[3...] the plans: a verb, then for each check of such a request
---          algorithm capacity limit window span ttl floor cost shadow
+--          algorithm capacity limit window span ttl cost shadow
 -- then     runs: pairs of a plan's number and how many requests in a row follow it
 -- then     what the requests of some verbs bring along (see below), in order
 -- Reply    now, then for each request what its verb reports
@@ -11,11 +11,8 @@
 -- @include clock.lua
 
 local now = read_clock(ARGV[1])
-local out, size = { now }, 1
-local function emit(value)
-  size = size + 1
-  out[size] = value
-end
+-- @include reply.lua
+emit(now)
 
 -- @include state.lua
 -- @include fixed-window.lua
@@ -104,7 +101,7 @@ local function each(states, change)
     local failed = state.policy.algorithm.load(state)
     if failed then failure = failed else change(state) end
   end
-  emit(failure and 'e' .. failure or 0)
+  if failure then emit_failure(failure) else emit(0) end
 end
 
 -- Each check brings what to give back and the receipt of the charge.
@@ -121,7 +118,9 @@ end
 -- Each check brings the ms for which to block, 0 to lift a block.
 function verbs.block(states)
   for _, state in ipairs(states) do state.block_ms = next_extra() end
-  each(states, function(state) state.policy.algorithm.block(state, now + state.block_ms) end)
+  each(states, function(state)
+    state.policy.algorithm.block(state, state.block_ms > 0 and now + state.block_ms or 0)
+  end)
 end
 
 -- Reports the cells themselves.
@@ -129,9 +128,9 @@ function verbs.inspect(states)
   for _, state in ipairs(states) do
     local failure = state.policy.algorithm.load(state)
     if failure then
-      emit('e' .. failure)
+      emit_failure(failure)
     else
-      if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+      report_block(state)
       state.policy.algorithm.inspect(state.policy, state, now)
     end
   end
@@ -143,7 +142,7 @@ local function plan_of(text)
   for algorithm in words do
     local policy = { algorithm = algorithms[algorithm] }
     policy.capacity, policy.limit, policy.window = tonumber(words()), tonumber(words()), tonumber(words())
-    policy.span, policy.ttl, policy.floor = tonumber(words()), words(), words()
+    policy.span, policy.ttl = tonumber(words()), words()
     plan.states[#plan.states + 1] = { policy = policy, cost = tonumber(words()), shadow = words() == '1' }
   end
   return plan
@@ -163,4 +162,4 @@ for number, count in string.gmatch(runs, '(%d+) (%d+)') do
     plan.decide(plan.states)
   end
 end
-return out
+return reply()

@@ -11,7 +11,7 @@ function bucket.decode(policy, state, body)
   end
   if #body ~= 16 then return false end
   state.cell_time, state.cell_used = unpack('>dd', body)
-  return true
+  return is_whole(state.cell_time) and is_whole(state.cell_used)
 end
 
 function bucket.encode(policy, state)

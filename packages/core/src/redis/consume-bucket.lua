@@ -8,11 +8,8 @@
 
 local now = read_clock(ARGV[7])
 local cost = tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
-  size = size + 1
-  out[size] = value
-end
+-- @include reply.lua
+emit(now)
 
 -- @include state.lua
 -- @include bucket.lua
@@ -21,4 +18,4 @@ local algorithm = bucket
 -- @include consume.lua
 
 for i = 1, #KEYS do consume(KEYS[i]) end
-return out
+return reply()

@@ -9,11 +9,8 @@
 
 local now = read_clock(ARGV[7])
 local cost_text, cost = ARGV[6], tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
-  size = size + 1
-  out[size] = value
-end
+-- @include reply.lua
+emit(now)
 
 local consume
 local function consume_in_general(key)
@@ -41,7 +38,7 @@ local most = math.min(limit, scale / 2 - 1)
 
 if cost > most or base + scale > 9007199254740992 then
   for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-  return out
+  return reply()
 end
 
 for i = 1, #KEYS do
@@ -66,4 +63,4 @@ for i = 1, #KEYS do
     end
   end
 end
-return out
+return reply()

@@ -9,11 +9,8 @@
 
 local now = read_clock(ARGV[7])
 local cost = tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
-  size = size + 1
-  out[size] = value
-end
+-- @include reply.lua
+emit(now)
 
 local consume
 local function consume_in_general(key)
@@ -42,7 +39,7 @@ local fresh = string.format('%d', base + increment)
 
 if increment > most then
   for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-  return out
+  return reply()
 end
 
 for i = 1, #KEYS do
@@ -67,4 +64,4 @@ for i = 1, #KEYS do
     end
   end
 end
-return out
+return reply()

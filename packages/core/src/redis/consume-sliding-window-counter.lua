@@ -9,11 +9,8 @@
 
 local now = read_clock(ARGV[7])
 local cost_text, cost = ARGV[6], tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
-  size = size + 1
-  out[size] = value
-end
+-- @include reply.lua
+emit(now)
 
 local consume
 local function consume_in_general(key)
@@ -45,7 +42,7 @@ local fresh = string.format('%d', base + cost)
 -- Where products would pass 2^53 the general way divides in digits.
 if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
   for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-  return out
+  return reply()
 end
 
 for i = 1, #KEYS do
@@ -63,12 +60,11 @@ for i = 1, #KEYS do
     -- Of another window, `previous` is negative or larger than it can be.
     if previous >= 0 and previous < scale and current >= cost and current < scale / 2
       and floor(previous * left / window) + current <= limit then
-      if previous == 0 then
-        emit(current - cost)
-      else
-        emit(cost - current - 1)
+      if previous > 0 then
+        emit_mark('$')
         emit(previous)
       end
+      emit(current - cost)
       if redis.call('PTTL', key) < 0 then
         redis.call('PEXPIRE', key, ttl)
       end
@@ -78,4 +74,4 @@ for i = 1, #KEYS do
     end
   end
 end
-return out
+return reply()

@@ -16,7 +16,7 @@ function fixed_window.decode(policy, state, body)
     return true
   end
   local packed = tonumber(body)
-  if packed then
+  if packed and is_whole(packed) then
     local scale = fixed_window_scale(policy.window)
     local number = floor(packed / scale)
     state.start, state.count = number * policy.window, packed - number * scale
@@ -24,7 +24,7 @@ function fixed_window.decode(policy, state, body)
   end
   if #body ~= 16 then return false end
   state.start, state.count = unpack('>dd', body)
-  return true
+  return is_whole(state.start) and is_whole(state.count)
 end
 
 function fixed_window.encode(policy, state)

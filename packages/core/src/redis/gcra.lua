@@ -12,7 +12,7 @@ end
 
 function gcra.decode(policy, state, body)
   state.arrival = body == '' and 0 or tonumber(body)
-  return state.arrival ~= nil
+  return state.arrival ~= nil and is_whole(state.arrival)
 end
 
 function gcra.encode(policy, state)

@@ -5,7 +5,7 @@ import { startOfWindow } from "../algorithms/window.ts";
 import { policyDecision, type PolicyDecision } from "../domain/decision.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { Check } from "../domain/store.ts";
-import { unreadable, type ReplyCursor } from "./reply-cursor.ts";
+import { MARKS, type ReplyCursor } from "./reply-cursor.ts";
 
 const NO_CELLS: Float64Array = new Float64Array(0);
 
@@ -24,10 +24,10 @@ export class Question {
   fits = false;
 
   read({ policy, cost }: Check, reply: ReplyCursor, now: number): void {
-    this.failure = reply.text("e");
+    this.failure = reply.failure();
     if (this.failure === undefined) {
-      const ahead = millisecondsOf(reply.text("a"));
-      this.#blockedMs = millisecondsOf(reply.text("b"));
+      const ahead = reply.marked(MARKS.ahead);
+      this.#blockedMs = reply.marked(MARKS.blocked);
       this.#cells = readCells(policy, cost, reply, now, ahead, this.#scratch);
     } else {
       this.#blockedMs = 0;
@@ -71,13 +71,6 @@ export class Question {
   }
 }
 
-function millisecondsOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const ms = Number(text);
-  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
-  throw unreadable(text);
-}
-
 /** Cells that read as the state did: `report` of each algorithm's `.lua`, backwards. */
 function readCells(
   policy: ResolvedPolicy,
@@ -87,27 +80,28 @@ function readCells(
   ahead: number,
   scratch: Float64Array,
 ): Float64Array {
-  const first = reply.number();
+  const previous = reply.marked(MARKS.previous);
+  const used = reply.number();
   switch (policy.algorithm) {
     case "fixed-window":
       scratch[0] = ahead > 0 ? now + ahead : startOfWindow(now, policy.window);
-      scratch[1] = first;
+      scratch[1] = used;
       return scratch;
     case "sliding-window-counter":
       scratch[0] = ahead > 0 ? now + ahead : startOfWindow(now, policy.window);
-      scratch[1] = first < 0 ? -1 - first : first;
-      scratch[2] = first < 0 ? reply.number() : 0;
+      scratch[1] = used;
+      scratch[2] = previous;
       return scratch;
     case "token-bucket":
     case "leaky-bucket":
       scratch[0] = now + ahead;
-      scratch[1] = first;
+      scratch[1] = used;
       return scratch;
     case "gcra":
-      scratch[0] = now * policy.reducedLimit + first;
+      scratch[0] = now * policy.reducedLimit + used;
       return scratch;
     case "sliding-window-log":
-      return readLog(policy, cost, first, reply, now + ahead);
+      return readLog(policy, cost, used, reply, now + ahead);
   }
 }
 

@@ -1,43 +1,71 @@
-import { StoreError } from "../domain/errors.ts";
+import { StoreError, got } from "../domain/errors.ts";
 
-/** Reads the flat reply of a script from front to back. Clients may spell numbers and texts in their own ways. */
+/** Base of the numbers, and the first of the digits that end one and of those that do not; `reply.lua` writes them. */
+const BASE = 44;
+const LAST_DIGIT = 37;
+const DIGIT = LAST_DIGIT + BASE;
+
+/** What stands before a number that is out of the ordinary. */
+export const MARKS = {
+  /** Why a key could not be read: the length of a text, and the text. Stands in the place of all others. */
+  failure: 0x21,
+  /** How many ms the state's time is ahead of the store's. */
+  ahead: 0x22,
+  /** How many ms the key is blocked for. */
+  blocked: 0x23,
+  /** sliding-window-counter: units of the window before. */
+  previous: 0x24,
+} as const;
+
+/** Reads the reply of a script from front to back. */
 export class ReplyCursor {
-  readonly #values: readonly unknown[];
+  readonly #text: string;
   #next = 0;
 
-  /** @throws {@link StoreError} `ERR_AFORO_STORE_REPLY` for anything but an array. */
+  /** @throws {@link StoreError} `ERR_AFORO_STORE_REPLY` for anything but a text; clients may give its bytes. */
   constructor(reply: unknown) {
-    if (!Array.isArray(reply)) throw unreadable(reply);
-    this.#values = reply;
+    const text = reply instanceof Uint8Array ? Buffer.from(reply).toString("latin1") : reply;
+    if (typeof text !== "string") throw unreadable(reply);
+    this.#text = text;
   }
 
   get done(): boolean {
-    return this.#next >= this.#values.length;
+    return this.#next >= this.#text.length;
   }
 
-  /** The next whole number. */
   number(): number {
-    const value = this.#values[this.#next++];
-    if (typeof value === "number") return value;
-    const number = value === null || value === undefined || value === "" ? NaN : Number(String(value));
-    if (Number.isSafeInteger(number)) return number;
-    throw unreadable(value);
+    let number = 0;
+    for (let unit = 1; ; unit *= BASE) {
+      const code = this.#text.charCodeAt(this.#next++);
+      if (code >= LAST_DIGIT && code < DIGIT) return number + (code - LAST_DIGIT) * unit;
+      // The end of the text reads as NaN, which is no digit either.
+      if (!(code >= DIGIT && code < DIGIT + BASE)) throw unreadable(this.#text);
+      number += (code - DIGIT) * unit;
+    }
   }
 
-  /** The text that stands next if it begins so, without its first letter; then it is read. */
-  text(letter: string): string | undefined {
-    const value = this.#values[this.#next];
-    if (typeof value === "number" || value === null || value === undefined) return undefined;
-    const text = String(value);
-    if (text[0] !== letter) return undefined;
+  /** Whether this mark stands next; then it is passed. */
+  passes(mark: number): boolean {
+    if (this.#text.charCodeAt(this.#next) !== mark) return false;
     this.#next++;
-    return text.slice(1);
+    return true;
+  }
+
+  /** The number after a mark; 0 where the mark is not next. */
+  marked(mark: number): number {
+    return this.passes(mark) ? this.number() : 0;
+  }
+
+  /** The text of a failure, where one is next. */
+  failure(): string | undefined {
+    if (!this.passes(MARKS.failure)) return undefined;
+    const length = this.number();
+    const from = this.#next;
+    this.#next += length;
+    return this.#text.slice(from, this.#next);
   }
 }
 
 export function unreadable(value: unknown): StoreError {
-  return new StoreError(
-    "ERR_AFORO_STORE_REPLY",
-    `Redis answered something unexpected: ${JSON.stringify(value) ?? String(value)}`,
-  );
+  return new StoreError("ERR_AFORO_STORE_REPLY", `Redis answered something unexpected, ${got(value)}`);
 }

@@ -2,7 +2,7 @@ import { viewState } from "../algorithms/state-view.ts";
 import { StoreError } from "../domain/errors.ts";
 import type { Check, Reply, StateView } from "../domain/store.ts";
 import { Question } from "./question.ts";
-import type { ReplyCursor } from "./reply-cursor.ts";
+import { MARKS, type ReplyCursor } from "./reply-cursor.ts";
 import type { Request, Verb } from "./request.ts";
 
 /** What the script told of one request, before it is known whether other slots of a Cluster deny it. */
@@ -110,7 +110,7 @@ function ask(
 
 /** The script answers 0, or says why a state could not be changed. */
 export const readDone: Reader<true> = (reply, _at, checks) => {
-  const failure = reply.text("e");
+  const failure = reply.failure();
   if (failure !== undefined) return unreadableState(checks[0] as Check, failure);
   reply.number();
   return true;
@@ -119,7 +119,7 @@ export const readDone: Reader<true> = (reply, _at, checks) => {
 export const readViews: Reader<readonly (StateView | undefined)[]> = (reply, at, checks) => {
   let failed: StoreError | undefined;
   const views = checks.map((check) => {
-    const failure = reply.text("e");
+    const failure = reply.failure();
     if (failure === undefined) return readView(reply, at, check);
     failed ??= unreadableState(check, failure);
     return undefined;
@@ -128,8 +128,8 @@ export const readViews: Reader<readonly (StateView | undefined)[]> = (reply, at,
 };
 
 function readView(reply: ReplyCursor, at: number, { policy }: Check): StateView | undefined {
-  const blockedMs = reply.text("b");
-  const blockedUntil = blockedMs === undefined ? 0 : at + Number(blockedMs);
+  const blockedMs = reply.marked(MARKS.blocked);
+  const blockedUntil = blockedMs === 0 ? 0 : at + blockedMs;
   if (policy.algorithm === "sliding-window-log") {
     const [used, entries, mark] = [reply.number(), reply.number(), reply.number()];
     if (used > 0) return { used, entries, mark, blockedUntil };

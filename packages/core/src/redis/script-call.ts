@@ -71,8 +71,7 @@ export class CallWriter {
   #planOf({ verb, checks }: Request): string {
     const words: string[] = [verb];
     for (const { policy, cost } of checks) {
-      const floor = String(this.#floor);
-      words.push(policy.algorithm, ...this.#numbersOf(policy), floor, String(cost), policy.shadow ? "1" : "0");
+      words.push(policy.algorithm, ...this.#numbersOf(policy), String(cost), policy.shadow ? "1" : "0");
     }
     return words.join(" ");
   }

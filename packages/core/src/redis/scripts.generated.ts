@@ -2,28 +2,50 @@
 import type { Script } from "./script.ts";
 
 export const batchScript: Script = {
-  sha1: "b56d040d443289c4f5ec34671e5840bcdf297486",
+  sha1: "4bf6f59888d4abc26557a7ea1c64121e4c7131ca",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
 return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[1])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -35,9 +57,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -51,9 +83,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -77,7 +109,7 @@ state.start, state.count = 0, 0
 return true
 end
 local packed = tonumber(body)
-if packed then
+if packed and is_whole(packed) then
 local scale = fixed_window_scale(policy.window)
 local number = floor(packed / scale)
 state.start, state.count = number * policy.window, packed - number * scale
@@ -85,7 +117,7 @@ return true
 end
 if #body ~= 16 then return false end
 state.start, state.count = unpack('>dd', body)
-return true
+return is_whole(state.start) and is_whole(state.count)
 end
 function fixed_window.encode(policy, state)
 local scale = fixed_window_scale(policy.window)
@@ -232,7 +264,10 @@ end
 local sliding_window_log = {}
 function sliding_window_log.load(state)
 local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
-if type(chunk) == 'table' then return 'GETRANGE ' .. chunk.err end
+if type(chunk) == 'table' then
+if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
+redis.call('GETRANGE', state.key, 0, SHORT - 1)
+end
 state.chunk, state.size = chunk, #chunk
 state.blocked_until, state.head, state.last = 0, 0, 0
 state.exists = chunk ~= ''
@@ -240,10 +275,8 @@ if not state.exists then return end
 if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
 state.last = (state.size - HEADER) / 16
 if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
-local blocked_until
-blocked_until, state.head = unpack('>dd', chunk)
-if blocked_until > now then state.blocked_until = blocked_until end
-if state.head < 0 or state.head > state.last then return 'is not a state' end
+state.blocked_until, state.head = unpack('>dd', chunk)
+if not is_whole(state.blocked_until) or not is_whole(state.head) or state.head > state.last then return 'is not a state' end
 end
 function sliding_window_log.read(policy, state, now)
 local last = state.last
@@ -286,15 +319,13 @@ sliding_window_log.load(state)
 return false
 end
 function sliding_window_log.block(state, blocked_until)
-local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SETRANGE', state.key, 0, state.exists and pack('>d', blocked_until) or pack('>ddd', blocked_until, 0, 0))
 redis.call('PEXPIRE', state.key, format('%d', ttl))
-elseif blocked and not is_empty(state) then
+elseif not is_empty(state) then
 redis.call('SETRANGE', state.key, 0, pack('>d', 0))
-elseif blocked then
+elseif state.exists then
 redis.call('DEL', state.key)
 end
 end
@@ -329,7 +360,7 @@ state.cell_start, state.cell_current, state.cell_previous = 0, 0, 0
 return true
 end
 local packed = tonumber(body)
-if packed then
+if packed and is_whole(packed) then
 local scale = sliding_window_counter_scale(policy.window)
 local upper = floor(packed / scale)
 local number = floor(upper / scale)
@@ -340,7 +371,7 @@ return true
 end
 if #body ~= 24 then return false end
 state.cell_start, state.cell_current, state.cell_previous = unpack('>ddd', body)
-return true
+return is_whole(state.cell_start) and is_whole(state.cell_current) and is_whole(state.cell_previous)
 end
 function sliding_window_counter.encode(policy, state)
 local scale = sliding_window_counter_scale(policy.window)
@@ -374,12 +405,11 @@ local left = state.start + window - state.time
 state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state.previous, left, window))
 end
 function sliding_window_counter.report(policy, state)
-if state.previous == 0 then
-emit(state.current)
-else
-emit(-1 - state.current)
+if state.previous > 0 then
+emit_mark('$')
 emit(state.previous)
 end
+emit(state.current)
 end
 function sliding_window_counter.admits(policy, state, cost)
 return state.used + cost <= policy.limit
@@ -424,7 +454,7 @@ return true
 end
 if #body ~= 16 then return false end
 state.cell_time, state.cell_used = unpack('>dd', body)
-return true
+return is_whole(state.cell_time) and is_whole(state.cell_used)
 end
 function bucket.encode(policy, state)
 return pack('>dd', state.cell_time, state.cell_used)
@@ -478,7 +508,7 @@ return used > 0 and used <= 3 * policy.capacity * policy.window and used or 0
 end
 function gcra.decode(policy, state, body)
 state.arrival = body == '' and 0 or tonumber(body)
-return state.arrival ~= nil
+return state.arrival ~= nil and is_whole(state.arrival)
 end
 function gcra.encode(policy, state)
 return format('%d', state.arrival)
@@ -512,9 +542,17 @@ function gcra.inspect(policy, state)
 emit(state.arrival)
 end
 local leaky_bucket = bucket
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -522,12 +560,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -598,7 +636,7 @@ for _, state in ipairs(states) do
 local failed = state.policy.algorithm.load(state)
 if failed then failure = failed else change(state) end
 end
-emit(failure and 'e' .. failure or 0)
+if failure then emit_failure(failure) else emit(0) end
 end
 function verbs.refund(states)
 for _, state in ipairs(states) do state.back, state.receipt = next_extra(), next_extra() end
@@ -610,15 +648,17 @@ emit(0)
 end
 function verbs.block(states)
 for _, state in ipairs(states) do state.block_ms = next_extra() end
-each(states, function(state) state.policy.algorithm.block(state, now + state.block_ms) end)
+each(states, function(state)
+state.policy.algorithm.block(state, state.block_ms > 0 and now + state.block_ms or 0)
+end)
 end
 function verbs.inspect(states)
 for _, state in ipairs(states) do
 local failure = state.policy.algorithm.load(state)
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 else
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+report_block(state)
 state.policy.algorithm.inspect(state.policy, state, now)
 end
 end
@@ -629,7 +669,7 @@ local plan = { decide = verbs[words()], states = {} }
 for algorithm in words do
 local policy = { algorithm = algorithms[algorithm] }
 policy.capacity, policy.limit, policy.window = tonumber(words()), tonumber(words()), tonumber(words())
-policy.span, policy.ttl, policy.floor = tonumber(words()), words(), words()
+policy.span, policy.ttl = tonumber(words()), words()
 plan.states[#plan.states + 1] = { policy = policy, cost = tonumber(words()), shadow = words() == '1' }
 end
 return plan
@@ -647,11 +687,12 @@ end
 plan.decide(plan.states)
 end
 end
-return out`,
+return reply()`,
 };
 
+
 export const consumeBucketScript: Script = {
-  sha1: "639a22287269364f1bfdd708a84aa9e1abadf6e0",
+  sha1: "c6a1fd705291d4784468c2d35e3c6e9596843217",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -659,21 +700,43 @@ return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[7])
 local cost = tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -685,9 +748,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -701,9 +774,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -724,7 +797,7 @@ return true
 end
 if #body ~= 16 then return false end
 state.cell_time, state.cell_used = unpack('>dd', body)
-return true
+return is_whole(state.cell_time) and is_whole(state.cell_used)
 end
 function bucket.encode(policy, state)
 return pack('>dd', state.cell_time, state.cell_used)
@@ -770,9 +843,17 @@ function bucket.inspect(policy, state)
 emit(state.cell_time)
 emit(state.cell_used)
 end
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -780,12 +861,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -814,11 +895,12 @@ heal(state)
 end
 end
 for i = 1, #KEYS do consume(KEYS[i]) end
-return out`,
+return reply()`,
 };
 
+
 export const consumeFixedWindowScript: Script = {
-  sha1: "3e028b217eae66f212ffb63bc9476fb1793c9d4d",
+  sha1: "2b10030b16be89028707792ebd48c59d2680c650",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -826,25 +908,47 @@ return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[7])
 local cost_text, cost = ARGV[6], tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
 local consume
 local function consume_in_general(key)
 if not consume then
 local function general()
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -856,9 +960,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -872,9 +986,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -898,7 +1012,7 @@ state.start, state.count = 0, 0
 return true
 end
 local packed = tonumber(body)
-if packed then
+if packed and is_whole(packed) then
 local scale = fixed_window_scale(policy.window)
 local number = floor(packed / scale)
 state.start, state.count = number * policy.window, packed - number * scale
@@ -906,7 +1020,7 @@ return true
 end
 if #body ~= 16 then return false end
 state.start, state.count = unpack('>dd', body)
-return true
+return is_whole(state.start) and is_whole(state.count)
 end
 function fixed_window.encode(policy, state)
 local scale = fixed_window_scale(policy.window)
@@ -953,9 +1067,17 @@ function fixed_window.inspect(policy, state)
 emit(state.start)
 emit(state.count)
 end
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -963,12 +1085,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -1010,7 +1132,7 @@ local fresh = string.format('%d', base + cost)
 local most = math.min(limit, scale / 2 - 1)
 if cost > most or base + scale > 9007199254740992 then
 for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return out
+return reply()
 end
 for i = 1, #KEYS do
 local key = KEYS[i]
@@ -1033,11 +1155,12 @@ consume_in_general(key)
 end
 end
 end
-return out`,
+return reply()`,
 };
 
+
 export const consumeGcraScript: Script = {
-  sha1: "0a775bb4fb5dda9b606478ea373ff890d0f91513",
+  sha1: "a3849d0f6fd8f4724d6dc15004a305d5c0f08279",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1045,25 +1168,47 @@ return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[7])
 local cost = tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
 local consume
 local function consume_in_general(key)
 if not consume then
 local function general()
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -1075,9 +1220,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -1091,9 +1246,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -1113,7 +1268,7 @@ return used > 0 and used <= 3 * policy.capacity * policy.window and used or 0
 end
 function gcra.decode(policy, state, body)
 state.arrival = body == '' and 0 or tonumber(body)
-return state.arrival ~= nil
+return state.arrival ~= nil and is_whole(state.arrival)
 end
 function gcra.encode(policy, state)
 return format('%d', state.arrival)
@@ -1146,9 +1301,17 @@ end
 function gcra.inspect(policy, state)
 emit(state.arrival)
 end
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -1156,12 +1319,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -1204,7 +1367,7 @@ local increment_text = string.format('%d', increment)
 local fresh = string.format('%d', base + increment)
 if increment > most then
 for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return out
+return reply()
 end
 for i = 1, #KEYS do
 local key = KEYS[i]
@@ -1227,11 +1390,12 @@ consume_in_general(key)
 end
 end
 end
-return out`,
+return reply()`,
 };
 
+
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "38d92578f6303510e3f6d4cfc5f4cce040b89fa5",
+  sha1: "f04f815010fb5a376f05b14f1eae7db5c7469058",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1239,25 +1403,47 @@ return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[7])
 local cost_text, cost = ARGV[6], tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
 local consume
 local function consume_in_general(key)
 if not consume then
 local function general()
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -1269,9 +1455,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -1285,9 +1481,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -1325,7 +1521,7 @@ state.cell_start, state.cell_current, state.cell_previous = 0, 0, 0
 return true
 end
 local packed = tonumber(body)
-if packed then
+if packed and is_whole(packed) then
 local scale = sliding_window_counter_scale(policy.window)
 local upper = floor(packed / scale)
 local number = floor(upper / scale)
@@ -1336,7 +1532,7 @@ return true
 end
 if #body ~= 24 then return false end
 state.cell_start, state.cell_current, state.cell_previous = unpack('>ddd', body)
-return true
+return is_whole(state.cell_start) and is_whole(state.cell_current) and is_whole(state.cell_previous)
 end
 function sliding_window_counter.encode(policy, state)
 local scale = sliding_window_counter_scale(policy.window)
@@ -1370,12 +1566,11 @@ local left = state.start + window - state.time
 state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state.previous, left, window))
 end
 function sliding_window_counter.report(policy, state)
-if state.previous == 0 then
-emit(state.current)
-else
-emit(-1 - state.current)
+if state.previous > 0 then
+emit_mark('$')
 emit(state.previous)
 end
+emit(state.current)
 end
 function sliding_window_counter.admits(policy, state, cost)
 return state.used + cost <= policy.limit
@@ -1412,9 +1607,17 @@ emit(state.cell_start)
 emit(state.cell_current)
 emit(state.cell_previous)
 end
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -1422,12 +1625,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -1471,7 +1674,7 @@ local base = number * scale * scale
 local fresh = string.format('%d', base + cost)
 if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
 for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return out
+return reply()
 end
 for i = 1, #KEYS do
 local key = KEYS[i]
@@ -1486,12 +1689,11 @@ local previous = floor((moved - base) / scale)
 local current = moved - base - previous * scale
 if previous >= 0 and previous < scale and current >= cost and current < scale / 2
 and floor(previous * left / window) + current <= limit then
-if previous == 0 then
-emit(current - cost)
-else
-emit(cost - current - 1)
+if previous > 0 then
+emit_mark('$')
 emit(previous)
 end
+emit(current - cost)
 if redis.call('PTTL', key) < 0 then
 redis.call('PEXPIRE', key, ttl)
 end
@@ -1501,11 +1703,12 @@ consume_in_general(key)
 end
 end
 end
-return out`,
+return reply()`,
 };
 
+
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "b2ec5b6067b9adc050c2cafe5472aae8a232d515",
+  sha1: "0f8a565e8113d1a64e48e3bed52b0c7a1fb32965",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1513,21 +1716,43 @@ return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local now = read_clock(ARGV[7])
 local cost = tonumber(ARGV[6])
-local out, size = { now }, 1
-local function emit(value)
+local char = string.char
+local out, size = {}, 0
+local function emit(number)
 size = size + 1
-out[size] = value
+if number >= 0 and number < 44 then
+out[size] = char(37 + number)
+return
 end
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+local rest = math.floor(number / 44)
+if rest < 44 then
+out[size] = char(81 + number - rest * 44, 37 + rest)
+return
+end
+out[size] = char(81 + number - rest * 44)
+return emit(rest)
+end
+local function emit_mark(mark)
+size = size + 1
+out[size] = mark
+end
+local function emit_failure(text)
+text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+emit_mark('!')
+emit(#text)
+emit_mark(text)
+end
+local function reply()
+return table.concat(out)
+end
+emit(now)
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 local MAX_COUNT = 2251799813685248
-local function split_block(state, value)
-state.blocked_until = 0
-if byte(value) ~= BLOCKED then return value end
-local blocked_until = unpack('>d', value, 2)
-if blocked_until > now then state.blocked_until = blocked_until end
-return sub(value, 10)
+local function is_whole(number)
+return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 local function with_block(state, body)
 if state.blocked_until == 0 then return body end
@@ -1539,9 +1764,19 @@ if blocked <= tonumber(state.policy.ttl) then return state.policy.ttl end
 return format('%d', blocked)
 end
 local function load(state)
-local value = redis.pcall('GET', state.key)
-if type(value) == 'table' then return 'GET ' .. value.err end
-local body = split_block(state, value or '')
+local body = redis.pcall('GET', state.key)
+if type(body) == 'table' then
+if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+redis.call('GET', state.key)
+end
+body = body or ''
+state.blocked_until = 0
+if byte(body) == BLOCKED then
+local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+if not is_whole(blocked_until) then return 'is not a state' end
+state.blocked_until = blocked_until
+body = sub(body, 10)
+end
 state.exists = body ~= ''
 if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -1555,9 +1790,9 @@ end
 local function block(state, blocked_until)
 local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
 local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+state.blocked_until = blocked_until
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
 elseif blocked and body ~= '' then
 redis.call('SET', state.key, body, 'KEEPTTL')
@@ -1670,7 +1905,10 @@ end
 local sliding_window_log = {}
 function sliding_window_log.load(state)
 local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
-if type(chunk) == 'table' then return 'GETRANGE ' .. chunk.err end
+if type(chunk) == 'table' then
+if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
+redis.call('GETRANGE', state.key, 0, SHORT - 1)
+end
 state.chunk, state.size = chunk, #chunk
 state.blocked_until, state.head, state.last = 0, 0, 0
 state.exists = chunk ~= ''
@@ -1678,10 +1916,8 @@ if not state.exists then return end
 if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
 state.last = (state.size - HEADER) / 16
 if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
-local blocked_until
-blocked_until, state.head = unpack('>dd', chunk)
-if blocked_until > now then state.blocked_until = blocked_until end
-if state.head < 0 or state.head > state.last then return 'is not a state' end
+state.blocked_until, state.head = unpack('>dd', chunk)
+if not is_whole(state.blocked_until) or not is_whole(state.head) or state.head > state.last then return 'is not a state' end
 end
 function sliding_window_log.read(policy, state, now)
 local last = state.last
@@ -1724,15 +1960,13 @@ sliding_window_log.load(state)
 return false
 end
 function sliding_window_log.block(state, blocked_until)
-local blocked = state.blocked_until > 0
-state.blocked_until = blocked_until > now and blocked_until or 0
-if state.blocked_until > 0 then
-local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+if blocked_until > 0 then
+local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
 redis.call('SETRANGE', state.key, 0, state.exists and pack('>d', blocked_until) or pack('>ddd', blocked_until, 0, 0))
 redis.call('PEXPIRE', state.key, format('%d', ttl))
-elseif blocked and not is_empty(state) then
+elseif not is_empty(state) then
 redis.call('SETRANGE', state.key, 0, pack('>d', 0))
-elseif blocked then
+elseif state.exists then
 redis.call('DEL', state.key)
 end
 end
@@ -1742,9 +1976,17 @@ emit(state.used)
 emit(state.last - state.first)
 emit(mark(state))
 end
+local function report_block(state)
+if state.blocked_until <= now then return end
+emit_mark('#')
+emit(state.blocked_until - now)
+end
 local function report(state, cost)
-if state.time > now then emit(format('a%d', state.time - now)) end
-if state.blocked_until > 0 then emit(format('b%d', state.blocked_until - now)) end
+if state.time > now then
+emit_mark('"')
+emit(state.time - now)
+end
+report_block(state)
 state.policy.algorithm.report(state.policy, state, cost)
 end
 local function ask(state, cost)
@@ -1752,12 +1994,12 @@ local policy = state.policy
 local failure = policy.algorithm.load(state)
 state.failed = failure ~= nil
 if failure then
-emit('e' .. failure)
+emit_failure(failure)
 return false
 end
 policy.algorithm.read(policy, state, now)
 report(state, cost)
-if state.blocked_until > 0 then return false end
+if state.blocked_until > now then return false end
 return cost == 0 or policy.algorithm.admits(policy, state, cost)
 end
 local function charge(state, cost)
@@ -1786,5 +2028,5 @@ heal(state)
 end
 end
 for i = 1, #KEYS do consume(KEYS[i]) end
-return out`,
+return reply()`,
 };

@@ -16,7 +16,7 @@ function sliding_window_counter.decode(policy, state, body)
     return true
   end
   local packed = tonumber(body)
-  if packed then
+  if packed and is_whole(packed) then
     local scale = sliding_window_counter_scale(policy.window)
     local upper = floor(packed / scale)
     local number = floor(upper / scale)
@@ -27,7 +27,7 @@ function sliding_window_counter.decode(policy, state, body)
   end
   if #body ~= 24 then return false end
   state.cell_start, state.cell_current, state.cell_previous = unpack('>ddd', body)
-  return true
+  return is_whole(state.cell_start) and is_whole(state.cell_current) and is_whole(state.cell_previous)
 end
 
 function sliding_window_counter.encode(policy, state)
@@ -65,12 +65,11 @@ end
 
 -- Without a previous window one number says it all.
 function sliding_window_counter.report(policy, state)
-  if state.previous == 0 then
-    emit(state.current)
-  else
-    emit(-1 - state.current)
+  if state.previous > 0 then
+    emit_mark('$')
     emit(state.previous)
   end
+  emit(state.current)
 end
 
 function sliding_window_counter.admits(policy, state, cost)

@@ -4,7 +4,10 @@ local sliding_window_log = {}
 
 function sliding_window_log.load(state)
   local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
-  if type(chunk) == 'table' then return 'GETRANGE ' .. chunk.err end
+  if type(chunk) == 'table' then
+    if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
+    redis.call('GETRANGE', state.key, 0, SHORT - 1)
+  end
   state.chunk, state.size = chunk, #chunk
   state.blocked_until, state.head, state.last = 0, 0, 0
   state.exists = chunk ~= ''
@@ -12,10 +15,8 @@ function sliding_window_log.load(state)
   if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
   state.last = (state.size - HEADER) / 16
   if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
-  local blocked_until
-  blocked_until, state.head = unpack('>dd', chunk)
-  if blocked_until > now then state.blocked_until = blocked_until end
-  if state.head < 0 or state.head > state.last then return 'is not a state' end
+  state.blocked_until, state.head = unpack('>dd', chunk)
+  if not is_whole(state.blocked_until) or not is_whole(state.head) or state.head > state.last then return 'is not a state' end
 end
 
 function sliding_window_log.read(policy, state, now)
@@ -69,15 +70,13 @@ function sliding_window_log.refund(policy, state, now, receipt, cost)
 end
 
 function sliding_window_log.block(state, blocked_until)
-  local blocked = state.blocked_until > 0
-  state.blocked_until = blocked_until > now and blocked_until or 0
-  if state.blocked_until > 0 then
-    local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+  if blocked_until > 0 then
+    local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
     redis.call('SETRANGE', state.key, 0, state.exists and pack('>d', blocked_until) or pack('>ddd', blocked_until, 0, 0))
     redis.call('PEXPIRE', state.key, format('%d', ttl))
-  elseif blocked and not is_empty(state) then
+  elseif not is_empty(state) then
     redis.call('SETRANGE', state.key, 0, pack('>d', 0))
-  elseif blocked then
+  elseif state.exists then
     redis.call('DEL', state.key)
   end
 end

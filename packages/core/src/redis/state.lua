@@ -6,19 +6,17 @@
 -- doubles are big-endian, so that their first byte can be neither a digit nor 'b'.
 --
 -- A state table holds `key`, `policy`, the cells as the algorithm names them, what `read` makes of
--- them, `exists` (there is a body) and `blocked_until` (0 when there is no block in force).
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+-- them, `exists` (there is a body) and `blocked_until` (0 for none; one that is over stays, since clocks
+-- can step back).
+local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
 -- Counts stop here: the sum of two and a cost stays exact below 2^53.
 local MAX_COUNT = 2251799813685248
 
-local function split_block(state, value)
-  state.blocked_until = 0
-  if byte(value) ~= BLOCKED then return value end
-  local blocked_until = unpack('>d', value, 2)
-  if blocked_until > now then state.blocked_until = blocked_until end
-  return sub(value, 10)
+-- Whether a number can be part of a state; what others wrote there must not break the script.
+local function is_whole(number)
+  return number >= 0 and number <= 9007199254740992 and number % 1 == 0
 end
 
 local function with_block(state, body)
@@ -35,9 +33,19 @@ end
 
 -- Fills the cells. Answers nothing, or why the key cannot be read.
 local function load(state)
-  local value = redis.pcall('GET', state.key)
-  if type(value) == 'table' then return 'GET ' .. value.err end
-  local body = split_block(state, value or '')
+  local body = redis.pcall('GET', state.key)
+  if type(body) == 'table' then
+    if string.find(body.err, 'WRONGTYPE', 1, true) then return body.err end
+    redis.call('GET', state.key)
+  end
+  body = body or ''
+  state.blocked_until = 0
+  if byte(body) == BLOCKED then
+    local blocked_until = #body >= 9 and unpack('>d', body, 2) or -1
+    if not is_whole(blocked_until) then return 'is not a state' end
+    state.blocked_until = blocked_until
+    body = sub(body, 10)
+  end
   state.exists = body ~= ''
   if not state.policy.algorithm.decode(state.policy, state, body) then return 'is not a state' end
 end
@@ -52,13 +60,13 @@ local function save_keeping_ttl(state)
   redis.call('SET', state.key, with_block(state, state.policy.algorithm.encode(state.policy, state)), 'KEEPTTL')
 end
 
--- Denies until then; a body that is there stays as it is, and lives no shorter than before.
+-- Denies until then, 0 for no more; a body that is there stays as it is, and lives no shorter than before.
 local function block(state, blocked_until)
   local body = state.exists and state.policy.algorithm.encode(state.policy, state) or ''
   local blocked = state.blocked_until > 0
-  state.blocked_until = blocked_until > now and blocked_until or 0
-  if state.blocked_until > 0 then
-    local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.floor))
+  state.blocked_until = blocked_until
+  if blocked_until > 0 then
+    local ttl = max(redis.call('PTTL', state.key), blocked_until - now, tonumber(state.policy.ttl))
     redis.call('SET', state.key, with_block(state, body), 'PX', format('%d', ttl))
   elseif blocked and body ~= '' then
     redis.call('SET', state.key, body, 'KEEPTTL')

@@ -36,7 +36,7 @@ export function isIoredis(client: object): client is IoredisClient {
 export function ioredisCommands(client: IoredisClient, slotOf: (key: string) => number): RedisCommands {
   const redis = client as unknown as Ioredis;
   const clustered = redis.isCluster === true;
-  const keyPrefix = String(redis.options?.keyPrefix ?? redis.options?.redisOptions?.keyPrefix ?? "");
+  const keyPrefix = textOf(redis.options?.keyPrefix ?? redis.options?.redisOptions?.keyPrefix);
   const Command = commandClassOf(redis);
 
   const run = (name: string, script: string, keys: readonly string[], args: readonly string[], deadline: number) => {
@@ -75,4 +75,10 @@ function commandClassOf(redis: Ioredis): CommandClass {
   }) as Ioredis;
   void heir.evalsha("", 0);
   return made?.constructor as CommandClass;
+}
+
+/** A key prefix may be bytes as well; those of a text. */
+function textOf(keyPrefix: unknown): string {
+  if (keyPrefix instanceof Uint8Array) return Buffer.from(keyPrefix).toString();
+  return typeof keyPrefix === "string" ? keyPrefix : "";
 }
