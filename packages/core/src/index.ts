@@ -45,6 +45,7 @@ export { trustedHeader } from "./identity/trusted-header.ts";
 export type { HeaderKeys } from "./identity/trusted-header.ts";
 export { user } from "./identity/user.ts";
 export type { UserKeys } from "./identity/user.ts";
+export { byRoute } from "./http/by-route.ts";
 export type { HeaderOptions } from "./http/header-options.ts";
 export type {
   ClassOptions,

@@ -44,16 +44,16 @@ export class Charges<Raw> {
     const { sync } = limiter.store;
     if (sync && plan.uniform && earlier === undefined && this.#parts.hasher === undefined) {
       const { source, cost } = plan.entries[0] as PlanEntry;
-      return limiter.consume(visit.keys[source] as string, cost, view);
+      return limiter.consume(visit.keys[source] as string, cost, view, visit.class);
     }
     const asks = this.#asksOf(visit);
-    if (sync) return earlier === undefined ? limiter.consumeEach(asks, view) : limiter.raiseEach(earlier, asks, view);
-    const start = performance.now();
-    const deadline = start + this.#patience(visit);
+    const start = sync ? 0 : performance.now();
+    const deadline = sync ? undefined : start + this.#patience(visit);
     const decision =
       earlier === undefined
-        ? limiter.consumeEach(asks, view, deadline)
-        : limiter.raiseEach(earlier, asks, view, deadline);
+        ? limiter.consumeEach(asks, view, deadline, visit.class)
+        : limiter.raiseEach(earlier, asks, view, deadline, visit.class);
+    if (sync) return decision;
     return Promise.resolve(decision).then((decided) => {
       visit.waitedMs += performance.now() - start;
       return decided;

@@ -1,5 +1,12 @@
 import { ConfigError, got } from "../domain/errors.ts";
-import { requireFunction, requireInteger, requireKnownOptions, requireName, requireOneOf } from "../domain/options.ts";
+import {
+  requireFunction,
+  requireInteger,
+  requireKnownOptions,
+  requireName,
+  requireOneOf,
+  requireSecret,
+} from "../domain/options.ts";
 import type { RateLimitOptions } from "./options.ts";
 import { requireBoolean } from "./require-boolean.ts";
 
@@ -45,14 +52,16 @@ const OPTIONS = {
   maxDelayed: true,
   maxDelayMs: true,
   onDecision: true,
+  onResponse: true,
   sample: true,
+  nearLimit: true,
   onEvent: true,
 } as const satisfies Record<keyof RateLimitOptions, true>;
 
 /** The option names of {@link RateLimitOptions}. */
 export const RATE_LIMIT_OPTIONS: readonly string[] = Object.keys(OPTIONS);
 
-const FUNCTIONS = ["classify", "cost", "skip", "respond", "settle", "onDecision", "onEvent"] as const;
+const FUNCTIONS = ["classify", "cost", "skip", "respond", "settle", "onDecision", "onResponse", "onEvent"] as const;
 const BOOLEANS = ["shared", "skipPreflight", "skipNotFound", "skipSuccessful", "skipFailed", "hashKeys"] as const;
 
 /** Options whose values have been checked one by one, with their defaults; what `createLimiter` checks is left to it. */
@@ -65,7 +74,6 @@ export interface CheckedOptions {
   readonly storeTimeoutMs: number;
   readonly maxDelayed: number;
   readonly maxDelayMs: number;
-  readonly sample: number;
 }
 
 /** @throws ConfigError naming the option, with the nearest known name for one that is not known. */
@@ -92,17 +100,13 @@ export function checkOptions<Raw, Class extends string, Res>(
     storeTimeoutMs: requireInteger("storeTimeoutMs", given.storeTimeoutMs ?? 100, 1, 60_000),
     maxDelayed: requireInteger("maxDelayed", given.maxDelayed ?? 1_000, 0),
     maxDelayMs: requireInteger("maxDelayMs", given.maxDelayMs ?? 60_000, 0, 2 ** 31 - 1),
-    sample: checkSample(given.sample ?? 1),
   };
 }
-
-/** Shorter ones can be guessed, and with them what they hash. */
-const SHORTEST_SECRET = 16;
 
 function checkSecrets(secret: unknown, secrets: unknown): readonly string[] {
   if (secret !== undefined && secrets !== undefined)
     throw conflict(`"secret" and "secrets" exclude each other: the newest is secrets[0]`);
-  if (secret !== undefined) return [checkSecret("secret", secret)];
+  if (secret !== undefined) return [requireSecret("secret", secret)];
   if (secrets === undefined) return [];
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new ConfigError(
@@ -110,22 +114,7 @@ function checkSecrets(secret: unknown, secrets: unknown): readonly string[] {
       `"secrets" must be an array of at least one secret, ${got(secrets)}`,
     );
   }
-  return secrets.map((each, index) => checkSecret(`secrets[${index}]`, each));
-}
-
-function checkSecret(option: string, secret: unknown): string {
-  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return secret;
-  // What was given is not spelt out: it may be most of a secret.
-  const given = typeof secret === "string" ? `one of ${secret.length}` : typeof secret;
-  throw new ConfigError(
-    "ERR_AFORO_INVALID_OPTION",
-    `"${option}" must be a text of at least ${SHORTEST_SECRET} characters, got ${given}`,
-  );
-}
-
-function checkSample(sample: unknown): number {
-  if (typeof sample === "number" && sample >= 0 && sample <= 1) return sample;
-  throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"sample" must be a share from 0 to 1, ${got(sample)}`);
+  return secrets.map((each, index) => requireSecret(`secrets[${index}]`, each));
 }
 
 function conflict(message: string): ConfigError {

@@ -9,7 +9,7 @@ import { withAddress, type SureKey } from "../identity/with-address.ts";
 import { createLimiter, type LimiterOptions } from "../limiter/create-limiter.ts";
 import type { Limiter } from "../limiter/limiter.ts";
 import { memoryStore } from "../memory/memory-store.ts";
-import type { EventListener } from "../observe/events.ts";
+import type { DecisionListener } from "../observe/observer.ts";
 import { ClassTable, shorthandPolicy } from "./class-table.ts";
 import type { ClassOptions, RateLimitOptions } from "./options.ts";
 import { PolicyTable } from "./policy-table.ts";
@@ -28,13 +28,13 @@ export class DeclaredPolicies<Raw> {
   #serving = false;
 
   /** @throws ConfigError for every policy or class that is wrong. */
-  constructor(options: RateLimitOptions<Raw>, name: string, context: KeyContext, emit: EventListener) {
+  constructor(options: RateLimitOptions<Raw>, name: string, context: KeyContext, observing: Observing<Raw>) {
     const key: KeySource<Raw> = options.key === undefined ? customaryUserKey : requireKeySource("key", options.key);
     this.#policies = new PolicyTable(name, key);
     this.classes = new ClassTable(this.#policies);
     this.#context = context;
     this.#ownStore = options.store === undefined ? memoryStore() : undefined;
-    this.#limiterOptions = limiterOptions(options, name, options.store ?? (this.#ownStore as Store), emit);
+    this.#limiterOptions = limiterOptions(options, name, options.store ?? (this.#ownStore as Store), observing);
     this.#declare(options, name);
     this.#build();
   }
@@ -122,14 +122,29 @@ const PASSED_ON = [
   "breakerThreshold",
   "probeIntervalMs",
   "instances",
+  "sample",
+  "nearLimit",
+  "onEvent",
 ] as const;
+
+/** What the limiter tells of decisions, and the secret of its records. */
+interface Observing<Raw> {
+  readonly onDecision: DecisionListener<RequestView<Raw> | undefined> | undefined;
+  readonly secret: string | undefined;
+}
 
 function limiterOptions<Raw>(
   options: RateLimitOptions<Raw>,
   name: string,
   store: Store,
-  onEvent: EventListener,
+  { onDecision, secret }: Observing<Raw>,
 ): Omit<LimiterOptions<RequestView<Raw>>, "policies"> {
   const given = PASSED_ON.filter((option) => options[option] !== undefined).map((option) => [option, options[option]]);
-  return { ...(Object.fromEntries(given) as Partial<LimiterOptions>), name, store, onEvent };
+  return {
+    ...(Object.fromEntries(given) as Partial<LimiterOptions>),
+    name,
+    store,
+    ...(onDecision === undefined ? {} : { onDecision }),
+    ...(secret === undefined ? {} : { secret }),
+  };
 }

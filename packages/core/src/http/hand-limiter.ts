@@ -30,20 +30,26 @@ export class HandLimiter<C> implements Limiter<boolean, C> {
     return this.#current().store;
   }
 
-  consume(keys: Keys, cost?: Costs, context?: C): MaybePromise<Decision> {
-    return this.#current().consume(this.#newest(keys), cost, context);
+  consume(keys: Keys, cost?: Costs, context?: C, className?: string): MaybePromise<Decision> {
+    return this.#current().consume(this.#newest(keys), cost, context, className);
   }
 
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number): MaybePromise<Decision> {
-    return this.#current().consumeEach(this.#hashed(asks), context, deadline);
+  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
+    return this.#current().consumeEach(this.#hashed(asks), context, deadline, className);
   }
 
   raise(decision: Decision, cost: Costs, context?: C): MaybePromise<Decision> {
     return this.#current().raise(decision, cost, context);
   }
 
-  raiseEach(decision: Decision, asks: readonly Ask[], context?: C, deadline?: number): MaybePromise<Decision> {
-    return this.#current().raiseEach(decision, this.#hashed(asks), context, deadline);
+  raiseEach(
+    decision: Decision,
+    asks: readonly Ask[],
+    context?: C,
+    deadline?: number,
+    className?: string,
+  ): MaybePromise<Decision> {
+    return this.#current().raiseEach(decision, this.#hashed(asks), context, deadline, className);
   }
 
   peek(keys: Keys, context?: C): MaybePromise<Peek> {

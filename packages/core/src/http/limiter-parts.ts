@@ -1,5 +1,6 @@
 import type { KeyContext } from "../identity/key-source.ts";
 import { createKeyHasher, createPartitionKeys, type KeyHasher } from "../identity/key-hasher.ts";
+import { createEmitter } from "../observe/emitter.ts";
 import type { EventListener, EventType } from "../observe/events.ts";
 import { AccessList } from "./access-list.ts";
 import { checkOptions, type CheckedOptions } from "./check-options.ts";
@@ -9,6 +10,7 @@ import { Gates } from "./gates.ts";
 import { checkHeaderOptions, type HeaderSettings } from "./headers/settings.ts";
 import type { FrameworkTraits } from "./http-limiter.ts";
 import type { RateLimitOptions } from "./options.ts";
+import { Reports } from "./reports.ts";
 import { settlementOf, type Settlement } from "./settlement.ts";
 
 /** Everything that a limiter for HTTP is made of, checked and ready. */
@@ -23,14 +25,16 @@ export class LimiterParts<Raw, Class extends string = string, Res = unknown> {
   readonly delays: DelayQueue;
   readonly hasher: KeyHasher | undefined;
   readonly partitionKeys: ((policy: string, key: string) => string) | undefined;
-  readonly #listener: EventListener | undefined;
+  readonly reports: Reports<Raw>;
+  readonly #emit: EventListener;
 
   /** @throws ConfigError for every option that is wrong. */
   constructor(options: RateLimitOptions<Raw, Class, Res>, traits: FrameworkTraits) {
     this.options = options;
     this.checked = checkOptions(options);
     this.headers = checkHeaderOptions(options.headers);
-    this.#listener = options.onEvent;
+    this.#emit = createEmitter(options.onEvent);
+    this.reports = new Reports(options as RateLimitOptions<Raw>);
     const { name, secrets, identityTimeoutMs, maxDelayed } = this.checked;
     const context: KeyContext = {
       limiter: name,
@@ -40,7 +44,10 @@ export class LimiterParts<Raw, Class extends string = string, Res = unknown> {
       warn: warnOnce(),
     };
     this.gates = gatesOf(options, identityTimeoutMs, (error) => this.event("skip-failed", error));
-    this.declared = new DeclaredPolicies(options as RateLimitOptions<Raw>, name, context, (event) => this.#emit(event));
+    this.declared = new DeclaredPolicies(options as RateLimitOptions<Raw>, name, context, {
+      onDecision: this.reports.onDecision,
+      secret: secrets[0],
+    });
     this.settlement = settlementOf(options as RateLimitOptions<Raw>);
     this.delays = new DelayQueue(maxDelayed);
     this.hasher = createKeyHasher({ secrets, hashKeys: options.hashKeys ?? false });
@@ -49,14 +56,6 @@ export class LimiterParts<Raw, Class extends string = string, Res = unknown> {
 
   event(type: EventType, error: unknown, detail?: Readonly<Record<string, unknown>>): void {
     this.#emit({ type, limiter: this.checked.name, error, detail });
-  }
-
-  #emit(event: Parameters<EventListener>[0]): void {
-    try {
-      this.#listener?.(event);
-    } catch {
-      // Its own affair: a listener must not be able to break a decision.
-    }
   }
 }
 

@@ -149,7 +149,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
 
   #decided(visit: Visit, decision: Decision): MaybePromise<Outcome> {
     visit.decision = decision;
-    if (this.#parts.options.onDecision !== undefined) this.#tell(visit);
+    if (this.#parts.reports.awaited) this.#parts.reports.watch(visit);
     if (!decision.allowed) return this.#answers.reject(visit, this.#denials.of(decision));
     if (decision.delayMs > 0) return this.#hold(visit, decision);
     this.#watch(visit);
@@ -187,17 +187,6 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
       const response = { status, aborted, raw: port.response };
       runSettlement(settlement, response, visit.view, settle, (error) => this.#parts.event("settle-failed", error));
     });
-  }
-
-  #tell(visit: Visit): void {
-    const { onDecision } = this.#parts.options;
-    const { sample } = this.#parts.checked;
-    if (sample < 1 && Math.random() >= sample) return;
-    try {
-      onDecision?.(visit, visit.view as RequestView<Raw>);
-    } catch {
-      // Its own affair: an observer must not be able to break a decision.
-    }
   }
 }
 

@@ -5,8 +5,9 @@ import type { MaybePromise, Store } from "../domain/store.ts";
 import type { KeySource } from "../identity/key-source.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { EventListener } from "../observe/events.ts";
+import type { DecisionListener } from "../observe/observer.ts";
+import type { Sample } from "../observe/sampler.ts";
 import type { HeaderOptions } from "./header-options.ts";
-import type { RequestHandle } from "./request-handle.ts";
 
 /** One policy without a name: options that stand for it where the place names it. */
 export interface PolicyShorthand<Raw = unknown> {
@@ -148,7 +149,7 @@ export interface RateLimitOptions<
   /** Ms between two probes of a failing store. @defaultValue 500 */
   readonly probeIntervalMs?: number;
 
-  /** Makes hashed keys useless to whoever reads the store, and adds `pk` to draft headers. The same in all instances. */
+  /** Makes hashed keys useless to whoever reads the store or a record, and adds `pk` to draft headers. The same in all instances. */
   readonly secret?: string;
   /** Rotation: the new secret, then those whose counts still matter. Excludes `secret`. */
   readonly secrets?: readonly string[];
@@ -162,10 +163,17 @@ export interface RateLimitOptions<
   /** The longest a request is held back, in ms; one that would wait longer is rejected. @defaultValue 60000 */
   readonly maxDelayMs?: number;
 
-  /** Told of decisions. What it throws is swallowed. */
-  readonly onDecision?: (handle: RequestHandle, request: RequestView<Raw>) => void;
-  /** Share of decisions that `onDecision` hears of, 0 to 1. @defaultValue 1 */
-  readonly sample?: number;
-  /** Told of everything an operator should know that is no decision. */
+  /**
+   * Told of decisions, as records that are ready for a logger. What it throws is swallowed.
+   * @param request - left out for what was decided by hand.
+   */
+  readonly onDecision?: DecisionListener<RequestView<Raw> | undefined>;
+  /** Told of the same decisions when their responses are complete, with `status` and `aborted`. What it throws is swallowed. */
+  readonly onResponse?: DecisionListener<RequestView<Raw>>;
+  /** Share of decisions that `onDecision` and `onResponse` hear of: one, or `{ admitted: 0.01, denied: 1 }`; 0 to 1. @defaultValue 1 */
+  readonly sample?: Sample;
+  /** Share of a capacity, 0 to 1, from which on a key is near its limit. @defaultValue 0.8 */
+  readonly nearLimit?: number;
+  /** Told of everything an operator should know that is no decision, such as outages and keys near their limit. */
   readonly onEvent?: EventListener;
 }

@@ -39,6 +39,8 @@ export class Visit implements RequestHandle {
   waitedMs = 0;
   /** Whether the end of the response is being watched. */
   watched = false;
+  /** Whether the end of the response will be told of. */
+  reported = false;
 
   constructor(owner: VisitOwner, view: RequestView, port: ResponsePort, next: Visit | undefined) {
     this.owner = owner;

@@ -6,9 +6,14 @@
  * @example key: allOf(..., (request) => normalizeIdentifier(request.raw.body.email))
  */
 export function normalizeIdentifier(text: string): string {
-  // Upper case first: it writes out what lower case leaves in two forms, such as "ß" and the final sigma.
-  const folded = text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
-  return folded.replace(INVISIBLE, "").trim().replace(SPACES, " ");
+  // To upper case and back, which writes out what lower case leaves in two forms, such as "ß" and the final sigma; from
+  // lower case, since a capital "ẞ" stays one.
+  const folded = strip(text).normalize("NFKC").toLowerCase().toUpperCase().toLowerCase().normalize("NFKC");
+  return strip(folded).trim().replace(SPACES, " ");
+}
+
+function strip(text: string): string {
+  return text.replace(INVISIBLE, "");
 }
 
 /** Format characters, such as joiners and direction marks, and variation selectors. */
