@@ -23,7 +23,8 @@ export async function main(host: Host): Promise<number> {
     .version((JSON.parse(readFileSync(join(host.root, "package.json"), "utf8")) as { version: string }).version)
     .showHelpAfterError("(--help tells what there is)")
     .addHelpText("after", EXIT_CODES);
-  for (const make of [replayCommand, suggestCommand, simulateCommand, inspectCommand, resetCommand, blockCommand]) program.addCommand(make(host));
+  for (const make of [replayCommand, suggestCommand, simulateCommand, inspectCommand, resetCommand, blockCommand])
+    program.addCommand(make(host));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => host.stdout.write(text),

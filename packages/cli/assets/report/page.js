@@ -1,4 +1,7 @@
 // Puts the report on the page.
+import { comparePlan, drawPlot, peaksPlan, seriesColor, timePlan } from "./plots.js";
+import { burstRows, callerTable, policyRows, trafficRows } from "./tables.js";
+import { count, counted, duration, element, moment, oneWindow } from "./words.js";
 const report = JSON.parse(document.getElementById("report").textContent);
 const { source, scenarios } = report;
 const at = (id) => document.getElementById(id);
@@ -7,18 +10,26 @@ let chosen = scenarios[0];
 at("kind").textContent = report.kind === "replay" ? "Aforo replay" : "Aforo simulation";
 at("title").textContent = source.names.join(", ");
 document.title = `Aforo: ${source.names.join(", ")}`;
-const span = source.requests === 0 ? "" : ` From ${moment(source.from)} to ${moment(source.to)} UTC, ${duration(source.to - source.from)}.`;
+const span =
+  source.requests === 0
+    ? ""
+    : ` From ${moment(source.from)} to ${moment(source.to)} UTC, ${duration(source.to - source.from)}.`;
 const open = scenarios.some(({ requests }) => requests !== source.requests);
-at("facts").textContent = `${open ? "Made-up clients" : counted(source.requests, "request")} by ${counted(source.callers, "caller")} (${source.key}).${span}`;
+at("facts").textContent =
+  `${open ? "Made-up clients" : counted(source.requests, "request")} by ${counted(source.callers, "caller")} (${source.key}).${span}`;
 at("notes").replaceChildren(...notes());
 at("policies-hint").hidden = scenarios.length < 2;
 at("policy-table").replaceChildren(...policyRows(scenarios, choose));
-at("bursts-hint").textContent = "The most that one caller got within one window's length, wherever that begins. The dashed line is the limit.";
+at("bursts-hint").textContent =
+  "The most that one caller got within one window's length, wherever that begins. The dashed line is the limit.";
 at("bursts").replaceChildren(...burstRows(scenarios));
 at("compare").hidden = scenarios.length < 2;
 
 const showCallers = callerTable(at("caller-table"), at("caller-filter"), at("caller-count"));
-const redraw = [drawPlot(at("time-plot"), (width) => timePlan(chosen, width)), drawPlot(at("peaks-plot"), () => peaksPlan(chosen))];
+const redraw = [
+  drawPlot(at("time-plot"), (width) => timePlan(chosen, width)),
+  drawPlot(at("peaks-plot"), () => peaksPlan(chosen)),
+];
 if (scenarios.length > 1) drawPlot(at("compare-plot"), (width) => comparePlan(scenarios, width));
 paint();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
@@ -26,7 +37,8 @@ choose(0);
 
 function choose(index) {
   chosen = scenarios[index];
-  for (const [place, row] of [...at("policy-table").tBodies[0].rows].entries()) row.className = place === index ? "on" : "";
+  for (const [place, row] of [...at("policy-table").tBodies[0].rows].entries())
+    row.className = place === index ? "on" : "";
   for (const line of document.querySelectorAll(".chosen")) line.textContent = scenarios.length > 1 ? chosen.label : "";
   at("traffic").hidden = (chosen.traffic ?? []).length < 2;
   at("traffic-table").replaceChildren(...trafficRows(chosen));
@@ -42,7 +54,8 @@ function peaksHint() {
 
 /** Swatches and bars have the colours of the plots. */
 function paint() {
-  for (const each of document.querySelectorAll("[data-series]")) each.style.background = seriesColor(Number(each.dataset.series));
+  for (const each of document.querySelectorAll("[data-series]"))
+    each.style.background = seriesColor(Number(each.dataset.series));
 }
 
 function notes() {
@@ -50,11 +63,37 @@ function notes() {
   if (log === undefined) return [];
   const made = [];
   if (log.badLines > 0) {
-    const lines = log.firstBadLines.map(({ file, line, reason, text }) => element("li", {}, `${file}:${line}: ${reason}: `, element("code", {}, text)));
-    made.push(element("details", {}, element("summary", {}, `${counted(log.badLines, "line")} of ${count(log.lines)} could not be read`), element("ol", {}, ...lines)));
+    const lines = log.firstBadLines.map(({ file, line, reason, text }) =>
+      element("li", {}, `${file}:${line}: ${reason}: `, element("code", {}, text)),
+    );
+    made.push(
+      element(
+        "details",
+        {},
+        element("summary", {}, `${counted(log.badLines, "line")} of ${count(log.lines)} could not be read`),
+        element("ol", {}, ...lines),
+      ),
+    );
   }
-  if (log.late > 0) made.push(element("p", { className: "hint" }, `${counted(log.late, "line")} came too late to be put in order (up to ${duration(log.latestMs)}) and counted at the newest time before them.`));
-  if (log.wholeSeconds && !log.spread) made.push(element("p", { className: "hint" }, "Every stamp is a whole second: requests of one second count as one burst."));
-  if (scenarios.some(({ peaksExact }) => !peaksExact)) made.push(element("p", { className: "hint" }, "One window holds more requests than are remembered: peaks of callers are at least what is told."));
+  if (log.late > 0)
+    made.push(
+      element(
+        "p",
+        { className: "hint" },
+        `${counted(log.late, "line")} came too late to be put in order (up to ${duration(log.latestMs)}) and counted at the newest time before them.`,
+      ),
+    );
+  if (log.wholeSeconds && !log.spread)
+    made.push(
+      element("p", { className: "hint" }, "Every stamp is a whole second: requests of one second count as one burst."),
+    );
+  if (scenarios.some(({ peaksExact }) => !peaksExact))
+    made.push(
+      element(
+        "p",
+        { className: "hint" },
+        "One window holds more requests than are remembered: peaks of callers are at least what is told.",
+      ),
+    );
   return made;
 }

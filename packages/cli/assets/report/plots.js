@@ -1,10 +1,12 @@
 // Plots by uPlot, in the colours of the page, with a readout for keyboards and screen readers.
+/* global uPlot */
+import { count, counted, duration, element, moment, oneWindow, short } from "./words.js";
 
 function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function seriesColor(index) {
+export function seriesColor(index) {
   const colors = color("--series").split(",");
   return colors[index % colors.length].trim();
 }
@@ -14,7 +16,7 @@ function seriesColor(index) {
  *
  * @param plan makes { data, series, scales, axes, hooks, describe, label } anew each time, for a width; `series` without the one for x
  */
-function drawPlot(container, plan) {
+export function drawPlot(container, plan) {
   let plot;
   const readout = element("p", { className: "readout", role: "status", "aria-live": "polite" });
   const keys = element("ul", { className: "keys" });
@@ -40,7 +42,9 @@ function drawPlot(container, plan) {
         ...rest,
         hooks: {
           ...rest.hooks,
-          setCursor: [(drawn) => (readout.textContent = drawn.cursor.idx == null ? "" : describe(drawn.cursor.idx))],
+          setCursor: [
+            ({ cursor }) => (readout.textContent = typeof cursor.idx === "number" ? describe(cursor.idx) : ""),
+          ],
         },
       },
       data,
@@ -53,7 +57,10 @@ function drawPlot(container, plan) {
     if (!(event.key in steps)) return;
     event.preventDefault();
     const last = plot.data[0].length - 1;
-    const index = Math.min(last, Math.max(0, (plot.cursor.idx ?? (steps[event.key] > 0 ? -1 : last + 1)) + steps[event.key]));
+    const index = Math.min(
+      last,
+      Math.max(0, (plot.cursor.idx ?? (steps[event.key] > 0 ? -1 : last + 1)) + steps[event.key]),
+    );
     plot.setCursor({ left: plot.valToPos(plot.data[0][index], "x"), top: plot.over.clientHeight / 2 });
   }
 
@@ -80,7 +87,13 @@ function axis(more) {
 }
 
 function countAxis(label) {
-  return axis({ values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))), size: 56, label, labelSize: 20, labelFont: "12px system-ui, sans-serif" });
+  return axis({
+    values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))),
+    size: 56,
+    label,
+    labelSize: 20,
+    labelFont: "12px system-ui, sans-serif",
+  });
 }
 
 const stepped = (...args) => uPlot.paths.stepped({ align: 1 })(...args);
@@ -89,7 +102,10 @@ const bars = (...args) => uPlot.paths.bars({ size: [0.86, 90], align: 0 })(...ar
 /** As many slots as the eye can tell apart: neighbours are added up. */
 function coarse({ start, slot, requests, rejected }, width) {
   const factor = Math.ceil(requests.length / Math.max(80, width / 4.5));
-  const added = (counts) => Array.from({ length: Math.ceil(counts.length / factor) }, (_, index) => counts.slice(index * factor, (index + 1) * factor).reduce((sum, each) => sum + each, 0));
+  const added = (counts) =>
+    Array.from({ length: Math.ceil(counts.length / factor) }, (_, index) =>
+      counts.slice(index * factor, (index + 1) * factor).reduce((sum, each) => sum + each, 0),
+    );
   return { start, slot: slot * factor, requests: added(requests), rejected: added(rejected) };
 }
 
@@ -117,7 +133,7 @@ function timeAxis() {
 
 const inUtc = (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC");
 
-function timePlan(scenario, width) {
+export function timePlan(scenario, width) {
   const timeline = coarse(scenario.timeline, width);
   const closed = (values) => [...values, values.at(-1) ?? 0];
   return {
@@ -127,8 +143,22 @@ function timePlan(scenario, width) {
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
     axes: [timeAxis(), countAxis(`per ${duration(timeline.slot)}`)],
     series: [
-      { label: "requests", stroke: color("--area"), fill: `${color("--area")}66`, width: 1.5, paths: stepped, points: { show: false } },
-      { label: "rejected", stroke: color("--bad"), fill: `${color("--bad")}55`, width: 1.5, paths: stepped, points: { show: false } },
+      {
+        label: "requests",
+        stroke: color("--area"),
+        fill: `${color("--area")}66`,
+        width: 1.5,
+        paths: stepped,
+        points: { show: false },
+      },
+      {
+        label: "rejected",
+        stroke: color("--bad"),
+        fill: `${color("--bad")}55`,
+        width: 1.5,
+        paths: stepped,
+        points: { show: false },
+      },
     ],
     describe(index) {
       const at = Math.min(index, timeline.requests.length - 1);
@@ -138,17 +168,29 @@ function timePlan(scenario, width) {
 }
 
 /** Closed traffic lasts longer under some policies: the longest timeline has all times that the others have. */
-function comparePlan(scenarios, width) {
+export function comparePlan(scenarios, width) {
   const timelines = scenarios.map(({ timeline }) => coarse(timeline, width));
   const longest = timelines.reduce((a, b) => (b.requests.length > a.requests.length ? b : a));
-  const rows = timelines.map((timeline) => Array.from({ length: longest.requests.length + 1 }, (_, index) => timeline.rejected[index] ?? timeline.rejected.at(-1) ?? 0));
+  const rows = timelines.map((timeline) =>
+    Array.from(
+      { length: longest.requests.length + 1 },
+      (_, index) => timeline.rejected[index] ?? timeline.rejected.at(-1) ?? 0,
+    ),
+  );
   return {
     label: "Rejections over time under every policy.",
     data: [slotTimes(longest), ...rows],
     tzDate: inUtc,
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
     axes: [timeAxis(), countAxis(`rejected per ${duration(longest.slot)}`)],
-    series: scenarios.map(({ label }, index) => ({ label, stroke: seriesColor(index), width: 1.75, dash: index % 2 === 1 ? [6, 3] : undefined, paths: stepped, points: { show: false } })),
+    series: scenarios.map(({ label }, index) => ({
+      label,
+      stroke: seriesColor(index),
+      width: 1.75,
+      dash: index % 2 === 1 ? [6, 3] : undefined,
+      paths: stepped,
+      points: { show: false },
+    })),
     describe(index) {
       const at = Math.min(index, longest.requests.length - 1);
       return `${moment(longest.start + at * longest.slot)}: ${scenarios.map(({ label }, place) => `${label} ${count(rows[place][at])}`).join(", ")}`;
@@ -157,36 +199,61 @@ function comparePlan(scenarios, width) {
 }
 
 /** Callers by the most they asked for in one window; the limit is a line between the bins that it parts. */
-function peaksPlan(scenario) {
+export function peaksPlan(scenario) {
   const { bins } = scenario.asked;
   const policy = scenario.policies[0];
   const got = new Map(scenario.got.bins.map(({ from, callers }) => [from, callers]));
   const last = bins.length - 1;
-  const name = (index) => (index === last || bins[index + 1].from === bins[index].from + 1 ? count(bins[index].from) : `${count(bins[index].from)} to ${count(bins[index + 1].from - 1)}`);
-  const limits = policy === undefined ? [] : [{ at: placeOf(bins, policy.limit), text: `limit ${count(policy.limit)}` }];
-  if (policy !== undefined && policy.capacity !== policy.limit) limits.push({ at: placeOf(bins, policy.capacity), text: `burst ${count(policy.capacity)}` });
+  const name = (index) =>
+    index === last || bins[index + 1].from === bins[index].from + 1
+      ? count(bins[index].from)
+      : `${count(bins[index].from)} to ${count(bins[index + 1].from - 1)}`;
+  const limits =
+    policy === undefined ? [] : [{ at: placeOf(bins, policy.limit), text: `limit ${count(policy.limit)}` }];
+  if (policy !== undefined && policy.capacity !== policy.limit)
+    limits.push({ at: placeOf(bins, policy.capacity), text: `burst ${count(policy.capacity)}` });
   return {
     label: `How many callers asked for how much in ${oneWindow(scenario.window)} at most, under ${scenario.label}.`,
     zoom: false,
-    data: [bins.map((_, index) => index), bins.map(({ callers }) => callers || null), bins.map(({ from }) => got.get(from) || null)],
+    data: [
+      bins.map((_, index) => index),
+      bins.map(({ callers }) => callers || null),
+      bins.map(({ from }) => got.get(from) || null),
+    ],
     scales: {
-      x: { time: false, range: () => [-0.6, Math.max(last, Math.ceil(Math.max(0, ...limits.map(({ at }) => at)))) + 0.6] },
+      x: {
+        time: false,
+        range: () => [-0.6, Math.max(last, Math.ceil(Math.max(0, ...limits.map(({ at }) => at)))) + 0.6],
+      },
       y: { distr: 3, range: (_, __, max) => [0.5, Math.max(2, (max ?? 1) * 2)] },
     },
     axes: [
       axis({
         grid: { show: false },
         splits: () => bins.map((_, index) => index),
-        values: (drawn, splits) => splits.map((index) => (index % Math.ceil(bins.length / Math.max(1, drawn.bbox.width / devicePixelRatio / 46)) === 0 ? short.format(bins[index].from) : "")),
+        values: (drawn, splits) =>
+          splits.map((index) =>
+            index % Math.ceil(bins.length / Math.max(1, drawn.bbox.width / devicePixelRatio / 46)) === 0
+              ? short.format(bins[index].from)
+              : "",
+          ),
       }),
       countAxis("callers"),
     ],
     series: [
-      { label: "asked for", stroke: color("--area"), fill: `${color("--area")}88`, width: 1, paths: bars, points: { show: false } },
+      {
+        label: "asked for",
+        stroke: color("--area"),
+        fill: `${color("--area")}88`,
+        width: 1,
+        paths: bars,
+        points: { show: false },
+      },
       { label: "got", stroke: color("--accent"), width: 2, paths: bars, points: { show: false } },
     ],
     hooks: { draw: [(drawn) => limits.forEach((limit, index) => drawLimit(drawn, limit, index))] },
-    describe: (index) => `${name(index)} in ${oneWindow(scenario.window)}: ${counted(bins[index].callers, "caller")} asked for that, ${count(got.get(bins[index].from) ?? 0)} got it`,
+    describe: (index) =>
+      `${name(index)} in ${oneWindow(scenario.window)}: ${counted(bins[index].callers, "caller")} asked for that, ${count(got.get(bins[index].from) ?? 0)} got it`,
   };
 }
 

@@ -1,23 +1,23 @@
 // How numbers and times are spelt. The words are those of the text report.
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+export const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
-function count(value) {
+export function count(value) {
   return grouped.format(value);
 }
 
-function counted(value, noun) {
+export function counted(value, noun) {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-function share(part, whole) {
+export function share(part, whole) {
   if (whole === 0 || part === 0) return "0 %";
   const percent = (100 * part) / whole;
   if (percent > 99.9 && part < whole) return "> 99.9 %";
   return `${percent >= 10 ? Number(percent.toFixed(1)) : Number(percent.toPrecision(2))} %`;
 }
 
-function duration(ms) {
+export function duration(ms) {
   for (const [size, unit] of [
     [86_400_000, "d"],
     [3_600_000, "h"],
@@ -29,7 +29,7 @@ function duration(ms) {
   return `${Math.round(ms)} ms`;
 }
 
-function windowName(ms) {
+export function windowName(ms) {
   for (const [size, name] of [
     [86_400_000, "day"],
     [3_600_000, "hour"],
@@ -43,18 +43,18 @@ function windowName(ms) {
 }
 
 /** `one minute`, `15 minutes`. */
-function oneWindow(ms) {
+export function oneWindow(ms) {
   const name = windowName(ms);
   return /^\d/.test(name) ? name : `one ${name}`;
 }
 
-function moment(ms) {
+export function moment(ms) {
   const [date, time] = new Date(ms).toISOString().split("T");
   return `${date} ${time.replace(".000", "").replace("Z", "")}`;
 }
 
 /** Makes an element with text or children; whatever a log holds becomes text, never markup. */
-function element(name, properties = {}, ...children) {
+export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key in made && key !== "style") made[key] = value;

@@ -43,7 +43,10 @@ export class CallerTable {
 
   /** The number of a key that is some text. An IPv4 address as text is another key than its 32 bits. */
   internText(text: string): number {
-    const key = text.length <= LONGEST_KEY ? text : `${text.slice(0, 64)}…#${createHash("sha256").update(text).digest("base64url")}`;
+    const key =
+      text.length <= LONGEST_KEY
+        ? text
+        : `${text.slice(0, 64)}…#${createHash("sha256").update(text).digest("base64url")}`;
     const bytes = this.#scratch;
     const length = bytes.write(key, 0, "utf8");
     let hash = 0x811c9dc5;
@@ -62,7 +65,8 @@ export class CallerTable {
   /** The key with this number. */
   key(caller: number): string {
     const place = this.#places[caller] as number;
-    if (this.#isAddress[caller] === 1) return `${place >>> 24}.${(place >>> 16) & 255}.${(place >>> 8) & 255}.${place & 255}`;
+    if (this.#isAddress[caller] === 1)
+      return `${place >>> 24}.${(place >>> 16) & 255}.${(place >>> 8) & 255}.${place & 255}`;
     const arena = this.#arenas[place >>> 20] as Buffer;
     const at = (place & (ARENA_SIZE - 1)) + 2;
     return arena.toString("utf8", at, at + arena.readUInt16LE(at - 2));
@@ -94,7 +98,8 @@ export class CallerTable {
 
   #store(bytes: Buffer, length: number): number {
     if (this.#used + 2 + length > ARENA_SIZE) {
-      if (this.#arenas.length === MOST_ARENAS) throw new RunError("the callers' keys fill 4 GB: count by a shorter key");
+      if (this.#arenas.length === MOST_ARENAS)
+        throw new RunError("the callers' keys fill 4 GB: count by a shorter key");
       this.#arenas.push(Buffer.alloc(ARENA_SIZE));
       this.#used = 0;
     }

@@ -36,7 +36,10 @@ export function parseKeySpec(text: string, normalize: Normalize): KeySpec {
   if (firstAddress === 0) return { text, callers, callerOf: (line) => line.address(callers, address) };
 
   const before = choices.slice(0, firstAddress < 0 ? choices.length : firstAddress);
-  const parts = before.map((choice) => ({ choice, parts: choice.split("+").map((part) => parsePart(part.trim(), text, normalize)) }));
+  const parts = before.map((choice) => ({
+    choice,
+    parts: choice.split("+").map((part) => parsePart(part.trim(), text, normalize)),
+  }));
 
   function callerOf(line: LogLine): number {
     for (const { choice, parts: each } of parts) {

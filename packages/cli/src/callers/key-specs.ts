@@ -9,10 +9,15 @@ export function limiterSpelling(): Normalize {
   const byPrefix = new Map<number, (text: string) => string>();
   return (text, prefix) => {
     let keyOf = byPrefix.get(prefix);
-    if (keyOf === undefined) byPrefix.set(prefix, (keyOf = ip({ ipv6Prefix: prefix }).key));
+    if (keyOf === undefined) byPrefix.set(prefix, (keyOf = keysBy(prefix)));
     const key = keyOf(text);
     return key === NO_ADDRESS ? undefined : key.slice("ip:".length);
   };
+}
+
+function keysBy(ipv6Prefix: number): (text: string) => string {
+  const extractor = ip({ ipv6Prefix });
+  return (text) => extractor.key(text);
 }
 
 /** The key specifications of a run: policies with the same one share its callers. */

@@ -3,7 +3,12 @@ import { parseRoutePattern } from "../policy/route-pattern.ts";
 import type { LogFlags } from "./log-options.ts";
 
 /** Whether a line counts, by `--include`, `--exclude`, `--since` and `--until`; `undefined` when all lines do. */
-export function lineFilter({ include = [], exclude = [], since, until }: LogFlags): ((line: LogLine) => boolean) | undefined {
+export function lineFilter({
+  include = [],
+  exclude = [],
+  since,
+  until,
+}: LogFlags): ((line: LogLine) => boolean) | undefined {
   if (include.length + exclude.length === 0 && since === undefined && until === undefined) return undefined;
   const wanted = include.map((text) => parseRoutePattern("--include", text));
   const unwanted = exclude.map((text) => parseRoutePattern("--exclude", text));

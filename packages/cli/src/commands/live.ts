@@ -24,28 +24,39 @@ KEY is an address (203.0.113.9, 2001:db8::1), user:42, api-key:SECRET, or a key 
 
 /** Shows what stands on a key's account, and why it would be rejected. */
 export function inspectCommand(host: Host): Command {
-  return liveCommand("inspect", "tell what a key has used, and why it is rejected", host).action((key: string, flags: LiveFlags) =>
-    withLimiter(key, flags, host, async (limiter, keys, written) => {
-      const context = viewOf(written);
-      const { at, policies } = await limiter.peek(keys, context);
-      if (policies.length === 0) throw new RunError("the server did not answer in time");
-      const explanation = await limiter.explain(keys, context);
-      return {
-        text: `${written}, ${moment(at)}\n${explanation}`,
-        json: { key: written, limiter: limiter.name, at, policies: policies.map(({ receipt: _, ...policy }) => policy), explanation: explanation.split("\n") },
-      };
-    }),
+  return liveCommand("inspect", "tell what a key has used, and why it is rejected", host).action(
+    (key: string, flags: LiveFlags) =>
+      withLimiter(key, flags, host, async (limiter, keys, written) => {
+        const context = viewOf(written);
+        const { at, policies } = await limiter.peek(keys, context);
+        if (policies.length === 0) throw new RunError("the server did not answer in time");
+        const explanation = await limiter.explain(keys, context);
+        return {
+          text: `${written}, ${moment(at)}\n${explanation}`,
+          json: {
+            key: written,
+            limiter: limiter.name,
+            at,
+            policies: policies,
+            explanation: explanation.split("\n"),
+          },
+        };
+      }),
   );
 }
 
 /** Forgets what a key has used, and lifts its block. */
 export function resetCommand(host: Host): Command {
-  return liveCommand("reset", "forget what a key has used, and lift its block", host).action((key: string, flags: LiveFlags) =>
-    withLimiter(key, flags, host, async (limiter, keys, written) => {
-      await limiter.reset(keys);
-      const policies = namesOf(limiter, flags);
-      return { text: `${written}: forgotten in ${policies.join(", ")}`, json: { key: written, limiter: limiter.name, reset: policies } };
-    }),
+  return liveCommand("reset", "forget what a key has used, and lift its block", host).action(
+    (key: string, flags: LiveFlags) =>
+      withLimiter(key, flags, host, async (limiter, keys, written) => {
+        await limiter.reset(keys);
+        const policies = namesOf(limiter, flags);
+        return {
+          text: `${written}: forgotten in ${policies.join(", ")}`,
+          json: { key: written, limiter: limiter.name, reset: policies },
+        };
+      }),
   );
 }
 
@@ -58,7 +69,10 @@ export function blockCommand(host: Host): Command {
         await limiter.block(keys, ms);
         const policies = namesOf(limiter, flags);
         return {
-          text: ms === 0 ? `${written}: no longer blocked in ${policies.join(", ")}` : `${written}: blocked for ${spell(ms)} in ${policies.join(", ")}`,
+          text:
+            ms === 0
+              ? `${written}: no longer blocked in ${policies.join(", ")}`
+              : `${written}: blocked for ${spell(ms)} in ${policies.join(", ")}`,
           json: { key: written, limiter: limiter.name, blocked: policies, ms },
         };
       }),
@@ -80,21 +94,31 @@ function liveCommand(name: string, description: string, host: Host): Command {
     .addHelpText("after", KEYS);
 }
 
-type Verb = (limiter: Limiter<boolean, RequestView>, keys: Keys, written: string) => Promise<{ readonly text: string; readonly json: object }>;
+type Verb = (
+  limiter: Limiter<boolean, RequestView>,
+  keys: Keys,
+  written: string,
+) => Promise<{ readonly text: string; readonly json: object }>;
 
 async function withLimiter(written: string, flags: LiveFlags, host: Host, verb: Verb): Promise<void> {
   const key = keyArgument(written, flags.ipv6Prefix);
   // A client for Redis takes a moment to load, which other commands need not wait for.
   const { openLimiter } = await import("../live/live-limiter.ts");
   const { options } = await readPolicyFile(flags.policy, host.importModule, limiterSpelling());
-  const { limiter, close } = await openLimiter({ options, redis: flags.redis, cluster: flags.cluster, prefix: flags.prefix });
+  const live = await openLimiter({
+    options,
+    redis: flags.redis,
+    cluster: flags.cluster,
+    prefix: flags.prefix,
+  });
   try {
+    const { limiter } = live;
     const chosen = namesOf(limiter, flags);
     const keys = Object.fromEntries(limiter.policies.map(({ name }) => [name, chosen.includes(name) ? key : null]));
     const { text, json } = await verb(limiter, keys, shown(written));
     host.stdout.write(flags.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
   } finally {
-    close();
+    live.close();
   }
 }
 
@@ -114,5 +138,14 @@ function shown(written: string): string {
 function viewOf(written: string): RequestView {
   const id = written.startsWith("user:") ? written.slice("user:".length) : undefined;
   const ip = written.startsWith("ip:") ? written.slice("ip:".length) : undefined;
-  return { method: "GET", path: "/", route: undefined, header: () => undefined, ip, peer: ip, user: id === undefined ? undefined : { id, sub: id }, raw: {} };
+  return {
+    method: "GET",
+    path: "/",
+    route: undefined,
+    header: () => undefined,
+    ip,
+    peer: ip,
+    user: id === undefined ? undefined : { id, sub: id },
+    raw: {},
+  };
 }

@@ -29,7 +29,11 @@ export interface LogFlags {
 /** How a log is read. */
 export function addLogOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <name>", "how the log is written").choices(FORMATS).default("auto", "what the first line looks like"))
+    .addOption(
+      new Option("--format <name>", "how the log is written")
+        .choices(FORMATS)
+        .default("auto", "what the first line looks like"),
+    )
     .addOption(new Option("--preset <name>", "fields as this system names them").choices(Object.keys(PRESETS)))
     .option("--time-field <name>", "JSON path or CSV column of the time (several: a,b)")
     .option("--ip-field <name>", "... of the client's address")
@@ -40,7 +44,10 @@ export function addLogOptions(command: Command): Command {
     .option("--delimiter <char>", "CSV: what separates columns", separator)
     .option("--columns <a,b,...>", "CSV: names of the columns, where no header line has them")
     .addOption(
-      new Option("--reorder <duration>", "hold requests back this long to put late lines in order; what is later still counts at the newest time")
+      new Option(
+        "--reorder <duration>",
+        "hold requests back this long to put late lines in order; what is later still counts at the newest time",
+      )
         .argParser(duration)
         .default(5_000, "5s"),
     )
@@ -53,7 +60,8 @@ export function addLogOptions(command: Command): Command {
 }
 
 function formatOf(flags: LogFlags): FormatOptions {
-  const names = (text: string | undefined): readonly string[] | undefined => text?.split(",").map((name) => name.trim());
+  const names = (text: string | undefined): readonly string[] | undefined =>
+    text?.split(",").map((name) => name.trim());
   const fields: Partial<Record<keyof FieldMap, readonly string[] | undefined>> = {
     time: names(flags.timeField),
     ip: names(flags.ipField),
@@ -74,5 +82,12 @@ function formatOf(flags: LogFlags): FormatOptions {
 
 /** @param onRead - told of each piece of a file that was read */
 export function logOptionsOf(files: readonly string[], flags: LogFlags, onRead: (bytes: number) => void): LogOptions {
-  return { files, format: formatOf(flags), wanted: lineFilter(flags), reorderMs: flags.reorder, spread: flags.spread, onRead };
+  return {
+    files,
+    format: formatOf(flags),
+    wanted: lineFilter(flags),
+    reorderMs: flags.reorder,
+    spread: flags.spread,
+    onRead,
+  };
 }

@@ -26,7 +26,9 @@ export function duration(text: string): number {
 export function time(text: string): number {
   const ms = parseTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (ms !== undefined) return ms;
-  throw new InvalidArgumentError("It must be ISO 8601, such as 2026-11-24T10:00:00Z, or seconds or milliseconds since 1970.");
+  throw new InvalidArgumentError(
+    "It must be ISO 8601, such as 2026-11-24T10:00:00Z, or seconds or milliseconds since 1970.",
+  );
 }
 
 /** One character. */

@@ -28,5 +28,9 @@ export async function writeReport(report: Report, flags: OutputFlags, host: Host
       throw new RunError(`--html ${flags.html}: ${(error as Error).message}`);
     });
   }
-  host.stdout.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : textReport(report, { top: flags.top, colors: hasColors(host) }));
+  host.stdout.write(
+    flags.json
+      ? `${JSON.stringify(report, undefined, 2)}\n`
+      : textReport(report, { top: flags.top, colors: hasColors(host) }),
+  );
 }

@@ -4,8 +4,8 @@ import type { Host } from "../host.ts";
 
 /** Shows how much of the files was read. */
 export interface Progress {
-  add(bytes: number): void;
-  stop(): void;
+  readonly add: (bytes: number) => void;
+  readonly stop: () => void;
 }
 
 /** On stderr, and only where that is a terminal; without a known total (standard input) it only counts. */
@@ -14,8 +14,10 @@ export function showProgress(files: readonly string[], wanted: boolean, { stderr
   const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
   const bar = new SingleBar(
     {
-      stream: stderr as unknown as NodeJS.WritableStream,
-      format: Number.isFinite(total) ? "{bar} {percentage} % of {total} MB, {duration_formatted} so far" : "{value} MB, {duration_formatted} so far",
+      stream: stderr,
+      format: Number.isFinite(total)
+        ? "{bar} {percentage} % of {total} MB, {duration_formatted} so far"
+        : "{value} MB, {duration_formatted} so far",
       clearOnComplete: true,
       hideCursor: true,
       etaBuffer: 50,

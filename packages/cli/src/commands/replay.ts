@@ -11,7 +11,9 @@ import { addOutputOptions, writeReport, type OutputFlags } from "./output.ts";
 import { addPolicyOptions, scenariosOf, type PolicyOptions } from "./policies.ts";
 import { showProgress } from "./progress.ts";
 
-type ReplayFlags = LogFlags & OutputFlags & PolicyOptions & { readonly cost: string; readonly class?: readonly string[]; readonly by?: string };
+type ReplayFlags = LogFlags &
+  OutputFlags &
+  PolicyOptions & { readonly cost: string; readonly class?: readonly string[]; readonly by?: string };
 
 const EXAMPLES = `
 Examples:
@@ -34,7 +36,11 @@ export function replayCommand(host: Host): Command {
   addPolicyOptions(command)
     .option("--by <key>", "whom the report calls a caller, if not by the key of the first policy")
     .option("--cost <n>", "what a request costs: a whole number, or field:NAME", "1")
-    .option("--class <name:cost=pattern>", 'what requests for some routes cost, such as "search:5=GET /search*" (repeatable)', collect);
+    .option(
+      "--class <name:cost=pattern>",
+      'what requests for some routes cost, such as "search:5=GET /search*" (repeatable)',
+      collect,
+    );
   addOutputOptions(addLogOptions(command));
   return command.action(async (files: string[], flags: ReplayFlags) => {
     const keys = new KeySpecs(limiterSpelling());

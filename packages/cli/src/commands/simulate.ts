@@ -12,7 +12,13 @@ import { duration, wholeNumber } from "./options.ts";
 import { addOutputOptions, writeReport, type OutputFlags } from "./output.ts";
 import { addPolicyOptions, scenariosOf, type PolicyOptions } from "./policies.ts";
 
-type SimulateFlags = OutputFlags & PolicyOptions & { readonly duration: number; readonly seed: number; readonly by?: string; readonly writeLog?: string };
+type SimulateFlags = OutputFlags &
+  PolicyOptions & {
+    readonly duration: number;
+    readonly seed: number;
+    readonly by?: string;
+    readonly writeLog?: string;
+  };
 
 const EXAMPLES = `
 Examples:
@@ -26,19 +32,28 @@ Each kind of traffic may be given several times, and all of it comes at once. Th
 `;
 
 export function simulateCommand(host: Host): Command {
-  const command = new Command("simulate").description("tell what policies do to made-up traffic").addHelpText("after", EXAMPLES);
+  const command = new Command("simulate")
+    .description("tell what policies do to made-up traffic")
+    .addHelpText("after", EXAMPLES);
   // In the order in which they were written, so that a seed means the same whatever the kinds are called.
   const traffic: Traffic[] = [];
   for (const [name, { syntax, about, parse }] of Object.entries(TRAFFIC)) {
     command.option(`--${name} ${syntax}`, about, (text: string) => void traffic.push(parse(text)));
   }
-  command.option("--duration <duration>", "how long the traffic lasts", duration, 60_000).option("--seed <n>", "what the randomness begins with", wholeNumber(0), 1);
+  command
+    .option("--duration <duration>", "how long the traffic lasts", duration, 60_000)
+    .option("--seed <n>", "what the randomness begins with", wholeNumber(0), 1);
   addPolicyOptions(command)
     .option("--by <key>", "whom the report calls a caller, if not by the key of the first policy")
     .option("--write-log <file>", "also write the requests as JSON lines, to be replayed");
   addOutputOptions(command);
   return command.action(async (flags: SimulateFlags) => {
-    if (traffic.length === 0) throw new UsageError(`say what traffic to make up: ${Object.keys(TRAFFIC).map((name) => `--${name}`).join(", ")}`);
+    if (traffic.length === 0)
+      throw new UsageError(
+        `say what traffic to make up: ${Object.keys(TRAFFIC)
+          .map((name) => `--${name}`)
+          .join(", ")}`,
+      );
     const keys = new KeySpecs(limiterSpelling());
     const scenarios = await scenariosOf(flags, keys, host);
     const log = flags.writeLog === undefined ? undefined : logWriter(flags.writeLog);
@@ -56,12 +71,18 @@ export function simulateCommand(host: Host): Command {
   });
 }
 
-function logWriter(file: string): { write(time: number, asking: Asking): void; end(): Promise<void> } {
+interface LogWriter {
+  readonly write: (time: number, asking: Asking) => void;
+  readonly end: () => Promise<void>;
+}
+
+function logWriter(file: string): LogWriter {
   const stream = createWriteStream(file);
   const opened = once(stream, "open");
   opened.catch(() => {});
   return {
-    write: (time, { ip, user }) => void stream.write(`${JSON.stringify({ time, ip, user, method: "GET", path: "/" })}\n`),
+    write: (time, { ip, user }) =>
+      void stream.write(`${JSON.stringify({ time, ip, user, method: "GET", path: "/" })}\n`),
     async end() {
       await opened;
       stream.end();

@@ -36,7 +36,11 @@ export function suggestCommand(host: Host): Command {
     .option("--key <key>", "whom to count, as for replay", "ip")
     .option("--share <percent>", "how many legitimate callers may ever be rejected", percent, 0.001)
     .option("--window <duration>", "what the limits are per, at least a second", windowLength, 60_000)
-    .option("--class <name=pattern>", 'propose for these requests by themselves, such as "login=POST /login" (repeatable)', collect)
+    .option(
+      "--class <name=pattern>",
+      'propose for these requests by themselves, such as "login=POST /login" (repeatable)',
+      collect,
+    )
     .option("--everybody", "take all callers for legitimate", false)
     .option("--no-check", "do not read the log again to see what the proposals would have done")
     .option("--json", "print everything as JSON", false)
@@ -58,7 +62,9 @@ export function suggestCommand(host: Host): Command {
         check,
       });
       progress.stop();
-      host.stdout.write(flags.json ? `${JSON.stringify(suggestion, undefined, 2)}\n` : suggestText(suggestion, hasColors(host)));
+      host.stdout.write(
+        flags.json ? `${JSON.stringify(suggestion, undefined, 2)}\n` : suggestText(suggestion, hasColors(host)),
+      );
     } finally {
       progress.stop();
     }

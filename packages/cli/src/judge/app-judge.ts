@@ -1,6 +1,14 @@
 import { isPromise, type MaybePromise } from "./maybe.ts";
 import { memoryStore } from "@aforo/core";
-import { createHttpLimiter, type HttpLimiter, type Outcome, type RateLimitOptions, type RequestHandle, type RequestView, type ResponsePort } from "@aforo/core/adapter";
+import {
+  createHttpLimiter,
+  type HttpLimiter,
+  type Outcome,
+  type RateLimitOptions,
+  type RequestHandle,
+  type RequestView,
+  type ResponsePort,
+} from "@aforo/core/adapter";
 import type { LoggedRequest } from "../policy/log-view.ts";
 import type { Judge, JudgeAnswer, JudgedRequest } from "./judge.ts";
 
@@ -26,7 +34,9 @@ export class AppJudge implements Judge {
     const request = view as RequestView<LoggedRequest>;
     const port = new LoggedResponse();
     const outcome = this.limiter.meet(request, port);
-    return isPromise(outcome) ? outcome.then((settled) => this.#end(request, port, settled)) : this.#end(request, port, outcome);
+    return isPromise(outcome)
+      ? outcome.then((settled) => this.#end(request, port, settled))
+      : this.#end(request, port, outcome);
   }
 
   answer(): JudgeAnswer {
@@ -55,7 +65,9 @@ function withoutWaiting(options: RateLimitOptions<LoggedRequest>): RateLimitOpti
   return {
     ...plain(options),
     ...(options.policies === undefined ? {} : { policies: options.policies.map(plain) }),
-    ...(options.classes === undefined ? {} : { classes: Object.fromEntries(classes) as NonNullable<typeof options.classes> }),
+    ...(options.classes === undefined
+      ? {}
+      : { classes: Object.fromEntries(classes) as NonNullable<typeof options.classes> }),
   };
 }
 

@@ -1,4 +1,12 @@
-import { createLimiter, memoryStore, type Policy, type PolicyDecision, type Reply, type ResolvedPolicy, type SyncStore } from "@aforo/core";
+import {
+  createLimiter,
+  memoryStore,
+  type Policy,
+  type PolicyDecision,
+  type Reply,
+  type ResolvedPolicy,
+  type SyncStore,
+} from "@aforo/core";
 import type { Judge, JudgeAnswer, JudgedRequest } from "./judge.ts";
 
 /** A policy, and which of the run's key specifications names whom it counts. */
@@ -25,7 +33,11 @@ export class StoreJudge implements Judge {
   /** @throws ConfigError when a policy is not exactly right. */
   constructor(policies: readonly KeyedPolicy[]) {
     this.#store = memoryStore({ clock: () => this.#now, maxKeys: MAX_KEYS });
-    const limiter = createLimiter({ name: "replay", store: this.#store, policies: policies.map(({ policy }) => policy) });
+    const limiter = createLimiter({
+      name: "replay",
+      store: this.#store,
+      policies: policies.map(({ policy }) => policy),
+    });
     this.policies = limiter.policies.map(({ fixed }) => fixed as ResolvedPolicy);
     this.#checks = this.policies.map((policy) => ({ policy, stateKey: "", cost: 0 }));
     this.#keys = policies.map(({ key }) => key);
@@ -45,8 +57,12 @@ export class StoreJudge implements Judge {
   answer(): JudgeAnswer {
     const enforced = this.#reply?.policies.filter(({ shadow }) => !shadow) ?? [];
     // As headers do: the longest wait when denied, else what is nearest to its end.
-    const rank = ({ retryAfterMs, remaining, capacity }: PolicyDecision): number => (retryAfterMs > 0 ? -retryAfterMs : remaining / Math.max(1, capacity));
-    const binding = enforced.reduce<PolicyDecision | undefined>((first, each) => (first === undefined || rank(each) < rank(first) ? each : first), undefined);
+    const rank = ({ retryAfterMs, remaining, capacity }: PolicyDecision): number =>
+      retryAfterMs > 0 ? -retryAfterMs : remaining / Math.max(1, capacity);
+    const binding = enforced.reduce<PolicyDecision | undefined>(
+      (first, each) => (first === undefined || rank(each) < rank(first) ? each : first),
+      undefined,
+    );
     return {
       capacity: binding?.capacity ?? 0,
       remaining: binding?.remaining ?? 0,

@@ -23,7 +23,9 @@ export function keyArgument(text: string, ipv6Prefix: number): string {
     }
     return text;
   }
-  throw new UsageError(`KEY must be an address, user:ID, api-key:SECRET, or a key as records show it, such as "key:acme", got ${JSON.stringify(text)}`);
+  throw new UsageError(
+    `KEY must be an address, user:ID, api-key:SECRET, or a key as records show it, such as "key:acme", got ${JSON.stringify(text)}`,
+  );
 }
 
 const UNKNOWN = "ip:unknown";

@@ -28,14 +28,23 @@ const TIMEOUT_MS = 5_000;
  */
 export async function openLimiter({ options, redis, cluster, prefix }: LiveOptions): Promise<LiveLimiter> {
   const client = redis === undefined ? undefined : await connect(redis, cluster);
-  const store = client === undefined ? appStore(options) : redisStore(client, { denyCache: false, ...(prefix === undefined ? {} : { prefix }) });
+  const store =
+    client === undefined
+      ? appStore(options)
+      : redisStore(client, { denyCache: false, ...(prefix === undefined ? {} : { prefix }) });
   const http = createHttpLimiter(
     // What this process would decide by itself says nothing of the live states.
-    { ...(options as RateLimitOptions<unknown>), store, shared: true, onStoreError: "deny", storeTimeoutMs: TIMEOUT_MS },
+    {
+      ...(options as RateLimitOptions),
+      store,
+      shared: true,
+      onStoreError: "deny",
+      storeTimeoutMs: TIMEOUT_MS,
+    },
     { name: "aforo" },
   );
   return {
-    limiter: http.limiter as Limiter<boolean, RequestView>,
+    limiter: http.limiter,
     close() {
       void http.close();
       client?.disconnect();
@@ -50,9 +59,18 @@ function appStore({ store }: AppOptions): Store {
 
 async function connect(url: string, cluster: boolean): Promise<Redis | Cluster> {
   const where = hostOf(url);
-  const options = { lazyConnect: true, connectTimeout: TIMEOUT_MS, maxRetriesPerRequest: 0, retryStrategy: () => null } as const;
+  const options = {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  } as const;
   const client = cluster
-    ? new Cluster([url], { lazyConnect: true, clusterRetryStrategy: () => null, redisOptions: { connectTimeout: TIMEOUT_MS } })
+    ? new Cluster([url], {
+        lazyConnect: true,
+        clusterRetryStrategy: () => null,
+        redisOptions: { connectTimeout: TIMEOUT_MS },
+      })
     : new Redis(url, options);
   let reason = "";
   client.on("error", (error: Error) => (reason = error.message));
@@ -74,5 +92,7 @@ function hostOf(url: string): string {
   } catch {
     // Told below.
   }
-  throw new UsageError('"--redis" must be an address such as redis://localhost:6379 or rediss://user:password@host:6380');
+  throw new UsageError(
+    '"--redis" must be an address such as redis://localhost:6379 or rediss://user:password@host:6380',
+  );
 }

@@ -31,9 +31,13 @@ export async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<
   await feeding;
 }
 
-async function feed(first: Buffer, rest: AsyncIterator<Buffer>, gunzip: ReturnType<typeof createGunzip>): Promise<void> {
+async function feed(
+  first: Buffer,
+  rest: AsyncIterator<Buffer>,
+  gunzip: ReturnType<typeof createGunzip>,
+): Promise<void> {
   try {
-    for (let chunk = first; ; ) {
+    for (let chunk = first; ;) {
       if (!gunzip.write(chunk)) await drained(gunzip);
       const next = await rest.next();
       if (next.done === true || gunzip.destroyed) break;

@@ -17,7 +17,14 @@ export class CommonTime {
   /** Epoch ms of the stamp that begins at `at` and is followed by `]`; -1 when it is written otherwise. */
   read(bytes: Uint8Array, at: number): number {
     const b = bytes;
-    if (b[at + 2] !== SLASH || b[at + 6] !== SLASH || b[at + 11] !== COLON || b[at + 14] !== COLON || b[at + 17] !== COLON) return -1;
+    if (
+      b[at + 2] !== SLASH ||
+      b[at + 6] !== SLASH ||
+      b[at + 11] !== COLON ||
+      b[at + 14] !== COLON ||
+      b[at + 17] !== COLON
+    )
+      return -1;
     const midnight = this.#midnightOf(b, at);
     const hour = two(b, at + 12);
     const minute = two(b, at + 15);
@@ -32,13 +39,15 @@ export class CommonTime {
     }
     const sign = b[zone + 1];
     const offset = two(b, zone + 2) * 60 + two(b, zone + 4);
-    if (b[zone] !== SPACE || (sign !== PLUS && sign !== MINUS) || b[zone + 6] !== CLOSE || !(offset <= 1_440)) return -1;
-    const time = midnight + ((hour * 60 + minute) * 60 + second) * 1_000 + ms - (sign === PLUS ? offset : -offset) * 60_000;
+    if (b[zone] !== SPACE || (sign !== PLUS && sign !== MINUS) || b[zone + 6] !== CLOSE || !(offset <= 1_440))
+      return -1;
+    const time =
+      midnight + ((hour * 60 + minute) * 60 + second) * 1_000 + ms - (sign === PLUS ? offset : -offset) * 60_000;
     return time >= 0 ? time : -1;
   }
 
   #midnightOf(b: Uint8Array, at: number): number {
-    const letters = (((b[at + 3] as number) << 16) | ((b[at + 4] as number) << 8) | (b[at + 5] as number)) | 0x202020;
+    const letters = ((b[at + 3] as number) << 16) | ((b[at + 4] as number) << 8) | (b[at + 5] as number) | 0x202020;
     const date = two(b, at);
     const year = two(b, at + 7) * 100 + two(b, at + 9);
     const day = (year * 32 + date) * 0x1000000 + (letters & 0xffffff);
@@ -52,7 +61,9 @@ export class CommonTime {
 
 /** `NaN` for what is not two digits, so that every comparison fails. */
 function two(bytes: Uint8Array, at: number): number {
-  return isDigit(bytes[at]) && isDigit(bytes[at + 1]) ? ((bytes[at] as number) - 48) * 10 + (bytes[at + 1] as number) - 48 : NaN;
+  return isDigit(bytes[at]) && isDigit(bytes[at + 1])
+    ? ((bytes[at] as number) - 48) * 10 + (bytes[at + 1] as number) - 48
+    : NaN;
 }
 
 function isDigit(byte: number | undefined): boolean {

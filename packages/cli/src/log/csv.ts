@@ -22,7 +22,9 @@ export function csvParser({ fields, delimiter, columns }: CsvOptions): LogParser
   function faultOf(row: readonly string[]): Fault | undefined {
     const expected = (places as ReadonlyMap<string, number>).size;
     // Newer versions of a format append columns; these do no harm.
-    return row.length < expected && columns === undefined ? `expected ${expected} columns, got ${row.length}` : line.read(row);
+    return row.length < expected && columns === undefined
+      ? `expected ${expected} columns, got ${row.length}`
+      : line.read(row);
   }
 
   return {
@@ -34,7 +36,9 @@ export function csvParser({ fields, delimiter, columns }: CsvOptions): LogParser
       const sound = whole.errors.length === 0 && whole.data.length === texts.length;
       for (const [index, text] of texts.entries()) {
         if (text.trim() === "") continue;
-        const { data, errors } = sound ? { data: [whole.data[index] as string[]], errors: [] } : Papa.parse<string[]>(text, config);
+        const { data, errors } = sound
+          ? { data: [whole.data[index] as string[]], errors: [] }
+          : Papa.parse<string[]>(text, config);
         const row = data[0] as string[];
         if (places === undefined) {
           places = placesOf(row);

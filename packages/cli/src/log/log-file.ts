@@ -11,9 +11,9 @@ export interface LogFileOptions {
   /** Where the file's requests go. */
   readonly queue: EntryQueue;
   /** Puts a request into the queue. */
-  accept(line: LogLine, queue: EntryQueue): void;
+  readonly accept: (line: LogLine, queue: EntryQueue) => void;
   /** Told of each piece of the file, as it is stored. */
-  onRead(bytes: number): void;
+  readonly onRead: (bytes: number) => void;
 }
 
 /** One log file that is read block by block, as its requests are asked for. */
@@ -80,7 +80,10 @@ export class LogFile {
   #fail(error: unknown): never {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new UsageError(`${this.name}: no such file`);
-    if (code?.startsWith("Z_") === true) throw new RunError(`${this.name}: the gzip data is damaged or ends too early (${message}), after line ${this.#lines}`);
+    if (code?.startsWith("Z_") === true)
+      throw new RunError(
+        `${this.name}: the gzip data is damaged or ends too early (${message}), after line ${this.#lines}`,
+      );
     throw new RunError(`${this.name}: ${message}`, { cause: error });
   }
 }

@@ -24,7 +24,9 @@ export class MappedLine<Row> implements LogLine {
     const stamp = this.#first(this.#fields.time);
     if (stamp === undefined) return `expected a time in ${spelt(this.#fields.time)}; name it with --time-field`;
     this.time = parseTime(stamp) ?? -1;
-    return this.time < 0 ? `the time ${JSON.stringify(stamp)} is neither a number of seconds, ms, us or ns since 1970 nor ISO 8601` : undefined;
+    return this.time < 0
+      ? `the time ${JSON.stringify(stamp)} is neither a number of seconds, ms, us or ns since 1970 nor ISO 8601`
+      : undefined;
   }
 
   address(callers: CallerTable, key: AddressKey): number {
@@ -68,5 +70,7 @@ function spelt(names: readonly string[]): string {
 function textOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return textOf(value.join(", "));
   if (typeof value === "string") return value === "" || value === "-" ? undefined : value;
-  return typeof value === "number" || typeof value === "boolean" || typeof value === "bigint" ? String(value) : undefined;
+  return typeof value === "number" || typeof value === "boolean" || typeof value === "bigint"
+    ? String(value)
+    : undefined;
 }

@@ -7,7 +7,10 @@ const TURN = 20_000;
  * Visits the requests of all files in the order of time: parts of one log, in whatever order they were
  * named, and logs of several servers alike. All are open from the start, each with a block in memory.
  */
-export async function mergeFiles(files: readonly LogFile[], visit: (file: LogFile) => void | Promise<void>): Promise<void> {
+export async function mergeFiles(
+  files: readonly LogFile[],
+  visit: (file: LogFile) => void | Promise<void>,
+): Promise<void> {
   const waiting: { file: LogFile; time: number }[] = [];
   for (const file of files) {
     const time = await file.next();
@@ -27,7 +30,11 @@ export async function mergeFiles(files: readonly LogFile[], visit: (file: LogFil
 }
 
 /** Visits the file's requests up to a time; returns the time of the next. */
-async function drainUntil(file: LogFile, until: number, visit: (file: LogFile) => void | Promise<void>): Promise<number | undefined> {
+async function drainUntil(
+  file: LogFile,
+  until: number,
+  visit: (file: LogFile) => void | Promise<void>,
+): Promise<number | undefined> {
   for (;;) {
     for (let turn = 0; turn < TURN; turn++) {
       let time: number | undefined = file.nextAtHand();

@@ -16,7 +16,7 @@ export interface LogOptions {
   readonly reorderMs: number;
   readonly spread: boolean;
   /** Told of each piece of a file that was read. */
-  onRead(bytes: number): void;
+  readonly onRead: (bytes: number) => void;
 }
 
 /** What is to be known of each request once its line is gone. */
@@ -24,9 +24,9 @@ export interface Extract {
   /** How many whole numbers. */
   readonly width: number;
   /** Reads them off a line. */
-  fill(line: LogLine, words: Int32Array): void;
+  readonly fill: (line: LogLine, words: Int32Array) => void;
   /** Whatever else. */
-  extra?(line: LogLine): unknown;
+  readonly extra?: (line: LogLine) => unknown;
 }
 
 /** Visits one request; `words` is valid during the visit. */

@@ -33,7 +33,8 @@ function ofParts(parts: Readonly<Record<string, string | undefined>>): number | 
   const number = (name: string): number => Number(parts[name] ?? 0);
   const month = MONTHS.indexOf(String(parts["month"]).toLowerCase()) + 1 || number("month");
   const [day, hour, minute, second] = [number("day"), number("hour"), number("minute"), number("second")];
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second <= 60)) return undefined;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second <= 60))
+    return undefined;
   const ms = Number((parts["fraction"] ?? "").slice(0, 3).padEnd(3, "0"));
   const zone = (number("zoneHours") * 60 + number("zoneMinutes")) * (parts["sign"] === "-" ? -60_000 : 60_000);
   return credible(Date.UTC(number("year"), month - 1, day, hour, minute, second, ms) - zone);

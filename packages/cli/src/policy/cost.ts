@@ -25,7 +25,10 @@ function plainCost(text: string): CostOf {
     return () => cost;
   }
   const name = /^field:(.+)$/.exec(text)?.[1];
-  if (name === undefined) throw new UsageError(`"--cost" must be a whole number from 0 to ${DEAREST} or field:NAME, got ${JSON.stringify(text)}`);
+  if (name === undefined)
+    throw new UsageError(
+      `"--cost" must be a whole number from 0 to ${DEAREST} or field:NAME, got ${JSON.stringify(text)}`,
+    );
   return (line) => {
     const value = Math.ceil(Number(line.field(name) ?? 1));
     return value >= 0 ? Math.min(value, DEAREST) : 1;

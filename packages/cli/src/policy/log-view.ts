@@ -22,6 +22,18 @@ export function logView(line: LogLine): RequestView<LoggedRequest> {
   const id = line.field("user");
   const user = id === undefined ? undefined : { id, sub: id };
   const header = (name: string): string | undefined => line.header(name);
-  const headers = new Proxy<Record<string, string | undefined>>({}, { get: (_, name) => (typeof name === "string" ? header(name.toLowerCase()) : undefined) });
-  return { method, path, route: undefined, header, ip, peer: ip, user, raw: { method, url, path, ip, user, headers, line } };
+  const headers = new Proxy<Record<string, string | undefined>>(
+    {},
+    { get: (_, name) => (typeof name === "string" ? header(name.toLowerCase()) : undefined) },
+  );
+  return {
+    method,
+    path,
+    route: undefined,
+    header,
+    ip,
+    peer: ip,
+    user,
+    raw: { method, url, path, ip, user, headers, line },
+  };
 }

@@ -10,8 +10,22 @@ export interface PlainPolicy {
 const POLICY_OPTIONS = ["limit", "window", "algorithm", "burst", "delayAfter", "mode"];
 /** What does not change which requests are admitted in a replay. */
 const IRRELEVANT = [
-  "name", "store", "shared", "headers", "onStoreError", "storeTimeoutMs", "instances", "secret", "secrets", "hashKeys", "onDecision", "sample",
-  "onEvent", "respond", "rejectWith", "maxDelayed",
+  "name",
+  "store",
+  "shared",
+  "headers",
+  "onStoreError",
+  "storeTimeoutMs",
+  "instances",
+  "secret",
+  "secrets",
+  "hashKeys",
+  "onDecision",
+  "sample",
+  "onEvent",
+  "respond",
+  "rejectWith",
+  "maxDelayed",
 ];
 
 /** The policies of a file that holds nothing else which decides, such as classes or functions; otherwise `undefined`. */
@@ -19,14 +33,18 @@ export function plainPolicies(options: WrittenOptions): readonly PlainPolicy[] |
   const key = options.key ?? "ip";
   if (options.policies === undefined) {
     const { key: _, ...rest } = options;
-    return isPlain(rest, [...POLICY_OPTIONS, ...IRRELEVANT]) && typeof key === "string" ? [{ policy: pick(rest, "replay"), key }] : undefined;
+    return isPlain(rest, [...POLICY_OPTIONS, ...IRRELEVANT]) && typeof key === "string"
+      ? [{ policy: pick(rest, "replay"), key }]
+      : undefined;
   }
   const { key: _, policies, ...rest } = options;
   if (!isPlain(rest, IRRELEVANT) || typeof key !== "string" || !Array.isArray(policies)) return undefined;
   const plain = policies.map((policy: WrittenOptions) => {
     const own = policy.key ?? key;
     const { key: __, ...numbers } = policy;
-    return isPlain(numbers, [...POLICY_OPTIONS, "name", "onStoreError"]) && typeof own === "string" ? { policy: pick(numbers, String(policy["name"])), key: own } : undefined;
+    return isPlain(numbers, [...POLICY_OPTIONS, "name", "onStoreError"]) && typeof own === "string"
+      ? { policy: pick(numbers, String(policy["name"])), key: own }
+      : undefined;
   });
   return plain.every((policy) => policy !== undefined) ? plain : undefined;
 }

@@ -37,15 +37,24 @@ export interface WrittenOptions {
  *
  * @throws {@link UsageError} when it cannot be read.
  */
-export async function readPolicyFile(path: string, importModule: ImportModule, normalize: Normalize): Promise<PolicyFile> {
+export async function readPolicyFile(
+  path: string,
+  importModule: ImportModule,
+  normalize: Normalize,
+): Promise<PolicyFile> {
   const written = /\.json$/i.test(path) ? await readJson(path) : await readModule(path, importModule);
   if (typeof written !== "object" || written === null || Array.isArray(written)) {
-    throw new UsageError(`${path}: expected an object of options as for rateLimit(), got ${Array.isArray(written) ? "an array" : String(written)}`);
+    throw new UsageError(
+      `${path}: expected an object of options as for rateLimit(), got ${Array.isArray(written) ? "an array" : String(written)}`,
+    );
   }
   const { match, ...rest } = written as WrittenOptions;
   const label = basename(path).replace(/\.\w+$/, "");
   try {
-    const options = { ...withKeys(rest, normalize), ...(match === undefined ? {} : { classify: classifier(match) }) } as object as AppOptions;
+    const options = {
+      ...withKeys(rest, normalize),
+      ...(match === undefined ? {} : { classify: classifier(match) }),
+    } as object as AppOptions;
     return { label, options, plain: plainPolicies(written as WrittenOptions) };
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error;
@@ -54,7 +63,9 @@ export async function readPolicyFile(path: string, importModule: ImportModule, n
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${path}: ${(error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : (error as Error).message}`);
+    throw new UsageError(
+      `${path}: ${(error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : (error as Error).message}`,
+    );
   });
   try {
     return JSON.parse(text);
@@ -68,7 +79,8 @@ async function readModule(path: string, importModule: ImportModule): Promise<unk
     throw new UsageError(`${path}: cannot be loaded: ${(error as Error).message}`);
   });
   const exported = (namespace as { default?: unknown }).default;
-  if (exported === undefined) throw new UsageError(`${path}: expected a default export, the options as for rateLimit()`);
+  if (exported === undefined)
+    throw new UsageError(`${path}: expected a default export, the options as for rateLimit()`);
   return exported;
 }
 
@@ -77,10 +89,19 @@ function withKeys(options: WrittenOptions, normalize: Normalize): WrittenOptions
   return {
     ...rest,
     ...(key === undefined ? {} : { key: typeof key === "string" ? keyFunction(key, normalize) : key }),
-    ...(Array.isArray(policies) ? { policies: policies.map((policy: WrittenOptions) => withKeys(policy, normalize)) } : {}),
+    ...(Array.isArray(policies)
+      ? { policies: policies.map((policy: WrittenOptions) => withKeys(policy, normalize)) }
+      : {}),
     ...(typeof classes !== "object" || classes === null
       ? {}
-      : { classes: Object.fromEntries(Object.entries(classes).map(([name, each]) => [name, typeof each === "object" && each !== null ? withKeys(each as WrittenOptions, normalize) : each])) }),
+      : {
+          classes: Object.fromEntries(
+            Object.entries(classes).map(([name, each]) => [
+              name,
+              typeof each === "object" && each !== null ? withKeys(each as WrittenOptions, normalize) : each,
+            ]),
+          ),
+        }),
   };
 }
 
@@ -92,7 +113,7 @@ function keyFunction(text: string, normalize: Normalize): (view: { readonly raw:
 function classifier(match: Readonly<Record<string, string | readonly string[]>>): NonNullable<AppOptions["classify"]> {
   const rules = Object.entries(match).map(([name, texts]) => ({
     name,
-    patterns: [texts].flat().map((text) => parseRoutePattern(`match.${name}`, String(text))),
+    patterns: [texts].flat().map((text) => parseRoutePattern(`match.${name}`, text)),
   }));
   return ({ raw }) => rules.find(({ patterns }) => patterns.some((matches) => matches(raw.method, raw.url)))?.name;
 }

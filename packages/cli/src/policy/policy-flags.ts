@@ -45,7 +45,10 @@ export function policiesOf({ limit, algorithm, burst, delayAfter }: PolicyFlags)
         ...(bursts ? { burst } : {}),
         ...(delays ? { delayAfter } : {}),
       };
-      return { label: `${each} ${rate}${bursts ? ` burst ${burst}` : ""}${delays ? ` delay after ${delayAfter}` : ""}`, policy };
+      return {
+        label: `${each} ${rate}${bursts ? ` burst ${burst}` : ""}${delays ? ` delay after ${delayAfter}` : ""}`,
+        policy,
+      };
     }),
   );
 }

@@ -21,7 +21,10 @@ export function parseClasses(texts: readonly string[]): RequestClass[] {
   const classes = new Map<string, { name: string; cost: number; patterns: RoutePattern[] }>();
   for (const text of texts) {
     const match = /^(?<name>[A-Za-z0-9][\w.-]{0,63})(?::(?<cost>\d{1,7}))?=(?<pattern>.+)$/s.exec(text);
-    if (match?.groups === undefined) throw new UsageError(`"--class" must be NAME=PATTERN or NAME:COST=PATTERN, such as "search:5=GET /search*", got ${JSON.stringify(text)}`);
+    if (match?.groups === undefined)
+      throw new UsageError(
+        `"--class" must be NAME=PATTERN or NAME:COST=PATTERN, such as "search:5=GET /search*", got ${JSON.stringify(text)}`,
+      );
     const { name, cost, pattern } = match.groups as { name: string; cost?: string; pattern: string };
     const known = classes.get(name) ?? { name, cost: 1, patterns: [] };
     if (cost !== undefined) known.cost = Number(cost);

@@ -12,7 +12,9 @@ export type RoutePattern = (method: string | undefined, path: string | undefined
 export function parseRoutePattern(option: string, text: string): RoutePattern {
   const match = /^(?:(?<methods>[A-Za-z]+(?:,[A-Za-z]+)*) +)?(?<path>[/*].*)$/.exec(text.trim());
   if (match?.groups === undefined) {
-    throw new UsageError(`"${option}" must be a path, perhaps after methods, such as "GET /search*" or "/users/:id", got ${JSON.stringify(text)}`);
+    throw new UsageError(
+      `"${option}" must be a path, perhaps after methods, such as "GET /search*" or "/users/:id", got ${JSON.stringify(text)}`,
+    );
   }
   const methods = match.groups["methods"]?.toUpperCase().split(",");
   const pattern = (match.groups["path"] as string)
@@ -20,5 +22,6 @@ export function parseRoutePattern(option: string, text: string): RoutePattern {
     .replaceAll("*", ".*")
     .replace(/:[A-Za-z_]\w*/g, "[^/]+");
   const route = new RegExp(`^${pattern}(?:[?#].*)?$`, "s");
-  return (method, path) => path !== undefined && (methods === undefined || methods.includes(method ?? "")) && route.test(path);
+  return (method, path) =>
+    path !== undefined && (methods === undefined || methods.includes(method ?? "")) && route.test(path);
 }

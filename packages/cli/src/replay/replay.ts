@@ -25,7 +25,10 @@ const USUAL_WINDOW = 60_000;
 
 /** Decides every request of the log under every scenario, and sums up what became of them. */
 export async function replay({ log, scenarios, keys, reportBy, cost }: ReplayOptions): Promise<Report> {
-  const runs = scenarios.map((scenario) => ({ ...scenario, tally: new Tally(scenario.policies[0]?.window ?? USUAL_WINDOW) }));
+  const runs = scenarios.map((scenario) => ({
+    ...scenario,
+    tally: new Tally(scenario.policies[0]?.window ?? USUAL_WINDOW),
+  }));
   const request: JudgedRequest = { time: 0, cost: 1, callers: new Int32Array(keys.length), view: undefined };
 
   const extract = {
@@ -46,7 +49,8 @@ export async function replay({ log, scenarios, keys, reportBy, cost }: ReplayOpt
     let pending: Promise<void> | undefined;
     for (const { judge, tally, delays } of runs) {
       const admitted = judge.decide(request);
-      if (!isPromise(admitted)) tally.add(time, caller, request.cost, admitted, admitted && delays ? judge.answer().delayMs : 0);
+      if (!isPromise(admitted))
+        tally.add(time, caller, request.cost, admitted, admitted && delays ? judge.answer().delayMs : 0);
       else pending = after(pending, admitted, (settled) => tally.add(time, caller, request.cost, settled));
     }
     return pending;
@@ -62,7 +66,11 @@ export async function replay({ log, scenarios, keys, reportBy, cost }: ReplayOpt
   };
 }
 
-async function after(before: Promise<void> | undefined, admitted: Promise<boolean>, then: (admitted: boolean) => void): Promise<void> {
+async function after(
+  before: Promise<void> | undefined,
+  admitted: Promise<boolean>,
+  then: (admitted: boolean) => void,
+): Promise<void> {
   const [settled] = await Promise.all([admitted, before]);
   then(settled);
 }

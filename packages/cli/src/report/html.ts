@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Report } from "./report.ts";
 
-/** The scripts of the page, in the order in which they need each other. */
+/** The modules of the page, in the order in which they need each other. */
 const SCRIPTS = ["words", "plots", "tables", "page"];
 
 /**
@@ -21,11 +21,16 @@ export async function htmlReport(report: Report, root: string): Promise<string> 
     "/*{{uplot.css}}*/": await library("uPlot.min.css"),
     "/*{{report.css}}*/": await asset("report.css"),
     "/*{{uplot.js}}*/": await library("uPlot.iife.min.js"),
-    "/*{{report.js}}*/": scripts.join("\n"),
+    "/*{{report.js}}*/": scripts.map(withoutLinks).join("\n"),
     "{{version}}": version,
     // Whatever a log holds cannot end the script that it is in.
     "{{report}}": JSON.stringify(report).replaceAll("<", "\\u003c"),
   };
   const page = await asset("report.html");
   return page.replace(/\/\*\{\{[a-z.]+\}\}\*\/|\{\{[a-z]+\}\}/g, (mark) => parts[mark] ?? mark);
+}
+
+/** The modules become one script, in which each sees what the others export. */
+function withoutLinks(module: string): string {
+  return module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
 }

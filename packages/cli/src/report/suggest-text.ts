@@ -9,14 +9,19 @@ export function suggestText(suggestion: Suggestion, colors: boolean): string {
   const { source, classes, window } = suggestion;
   const parts = [sourceLines(source, paint)];
   for (const each of classes) {
-    const lines = [paint.bold(classes.length === 1 ? "Suggestions" : `Class ${each.name}: ${counted(each.requests, "request")}`), demandLines(each, suggestion)];
+    const lines = [
+      paint.bold(classes.length === 1 ? "Suggestions" : `Class ${each.name}: ${counted(each.requests, "request")}`),
+      demandLines(each, suggestion),
+    ];
     for (const proposal of each.proposals) lines.push(proposalLines(proposal, each, paint));
     parts.push(lines.join("\n"));
   }
   const best = classes[0]?.proposals[0];
   if (best !== undefined) {
     const files = source.names.map((name) => (/^[\w./-]+$/.test(name) ? name : `'${name}'`)).join(" ");
-    parts.push(`See what they would have done: aforo replay ${files} --key ${source.key} --limit ${best.limit}/${windowName(window).replace(" ", "")} --html report.html`);
+    parts.push(
+      `See what they would have done: aforo replay ${files} --key ${source.key} --limit ${best.limit}/${windowName(window).replace(" ", "")} --html report.html`,
+    );
   }
   return `${parts.join("\n\n")}\n`;
 }
@@ -27,17 +32,27 @@ function demandLines({ callers, leftOut, mayReject, spread }: ClassSuggestion, s
     `  In one ${window} a caller asked for at most ${count(spread.median)} (half of them), ${count(spread.p99)} (99 %), ${count(spread.p999)} (99.9 %), ${count(spread.max)} (all).`,
     `  Of ${counted(callers, "legitimate caller")} at most ${share(suggestion.share, 1)} may ever be rejected: ${mayReject === 0 ? "none, so the busiest decides" : `the ${count(mayReject)} busiest`}.`,
   ];
-  if (leftOut > 0) lines.push(`  Left out: ${counted(leftOut, "caller")} with at least 20 requests of which more than half failed (4xx other than 429).`);
+  if (leftOut > 0)
+    lines.push(
+      `  Left out: ${counted(leftOut, "caller")} with at least 20 requests of which more than half failed (4xx other than 429).`,
+    );
   return lines.join("\n");
 }
 
-function proposalLines(proposal: CheckedProposal, { callers }: ClassSuggestion, paint: ReturnType<typeof pc.createColors>): string {
+function proposalLines(
+  proposal: CheckedProposal,
+  { callers }: ClassSuggestion,
+  paint: ReturnType<typeof pc.createColors>,
+): string {
   const { algorithm, limit, window, burst, needed, tenWindows, check } = proposal;
   const rate = `${limit}/${windowName(window)}`;
   const lines = [`  ${paint.green(`${algorithm} ${rate}${burst === undefined ? "" : ` burst ${burst}`}`)}`];
   const what = burst === undefined ? "a limit" : `with ${rate} a burst`;
-  lines.push(`    The others never need ${what} above ${count(needed)}${(burst ?? limit) > needed ? `, rounded up to ${count(burst ?? limit)}` : ""}.`);
-  if (burst !== undefined) lines.push(`    Of all pairs that do, this one lets a single caller have least in ten windows.`);
+  lines.push(
+    `    The others never need ${what} above ${count(needed)}${(burst ?? limit) > needed ? `, rounded up to ${count(burst ?? limit)}` : ""}.`,
+  );
+  if (burst !== undefined)
+    lines.push(`    Of all pairs that do, this one lets a single caller have least in ten windows.`);
   lines.push(`    One caller gets at most ${count(tenWindows)} in ten windows.`);
   if (check !== null) {
     lines.push(

@@ -37,7 +37,8 @@ export function windowName(ms: number): string {
 
 /** A length of time, roughly: `1.5 h`, `12 s`, `250 ms`. */
 export function duration(ms: number): string {
-  for (const [size, , short] of UNITS) if (ms >= size) return `${Number((ms / size).toFixed(ms >= 10 * size ? 0 : 1))} ${short}`;
+  for (const [size, , short] of UNITS)
+    if (ms >= size) return `${Number((ms / size).toFixed(ms >= 10 * size ? 0 : 1))} ${short}`;
   return `${Math.round(ms)} ms`;
 }
 

@@ -1,7 +1,11 @@
 import type { JudgeAnswer } from "../judge/judge.ts";
 
 /** The headers that a server with this suite's adapters would send. */
-export function answerHeaders(admitted: boolean, { capacity, remaining, resetMs, retryAfterMs }: JudgeAnswer, now: number): Readonly<Record<string, string>> {
+export function answerHeaders(
+  admitted: boolean,
+  { capacity, remaining, resetMs, retryAfterMs }: JudgeAnswer,
+  now: number,
+): Readonly<Record<string, string>> {
   const comeBackMs = admitted ? resetMs : retryAfterMs;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return {

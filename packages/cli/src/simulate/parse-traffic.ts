@@ -9,7 +9,9 @@ const ROUND_TRIP_MS = 100;
 const MOST_ATTEMPTS = 30;
 
 /** Traffic by the name of its option. */
-export const TRAFFIC: Readonly<Record<string, { readonly syntax: string; readonly about: string; readonly parse: (text: string) => Traffic }>> = {
+export const TRAFFIC: Readonly<
+  Record<string, { readonly syntax: string; readonly about: string; readonly parse: (text: string) => Traffic }>
+> = {
   poisson: {
     syntax: "<[n@]rate>",
     about: "requests at random; with n@, of n callers at that rate each",
@@ -54,7 +56,8 @@ function parseCrowd(option: string, text: string): Crowd {
   const callers = Number(match?.groups?.["callers"] ?? 1);
   const window = parseDurationText(match?.groups?.["window"] ?? "");
   const rate = Number(match?.groups?.["count"]) / (window ?? NaN);
-  if (!(callers >= 1 && callers <= MOST_CALLERS && rate > 0 && Number.isFinite(rate))) throw wrong(option, text, "6/second or 500@12/minute");
+  if (!(callers >= 1 && callers <= MOST_CALLERS && rate > 0 && Number.isFinite(rate)))
+    throw wrong(option, text, "6/second or 500@12/minute");
   return { callers, rate };
 }
 

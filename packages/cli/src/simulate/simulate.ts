@@ -20,7 +20,7 @@ export interface SimulateOptions {
   readonly durationMs: number;
   readonly seed: number;
   /** Told of each request of the first scenario. */
-  onRequest?(time: number, asking: Asking): void;
+  readonly onRequest?: (time: number, asking: Asking) => void;
 }
 
 /** Every clock-aligned window begins here: midnight of 2026-01-01, a Thursday. */
@@ -68,9 +68,16 @@ async function meet(
     if (needsView) request.view = logView(line);
     onRequest?.(request.time, asking);
     const admitted = judge.decide(request);
-    if (isPromise(admitted)) throw new RunError("simulate needs policies that decide at once: their functions must not return promises");
+    if (isPromise(admitted))
+      throw new RunError("simulate needs policies that decide at once: their functions must not return promises");
     const answer = judge.answer();
-    tally.add(request.time, request.callers[reportBy] as number, request.cost, admitted, admitted && delays ? answer.delayMs : 0);
+    tally.add(
+      request.time,
+      request.callers[reportBy] as number,
+      request.cost,
+      admitted,
+      admitted && delays ? answer.delayMs : 0,
+    );
     const summary = byTraffic[asking.traffic] as { requests: number; admitted: number };
     summary.requests += 1;
     if (admitted) summary.admitted += 1;
@@ -78,7 +85,8 @@ async function meet(
   }
 
   const world = new World(STARTED_AT, durationMs, serve);
-  for (const [index, each] of traffic.entries()) each.start(world, index === 0 ? new Random(seed) : new Random(seed, index), index);
+  for (const [index, each] of traffic.entries())
+    each.start(world, index === 0 ? new Random(seed) : new Random(seed, index), index);
   await world.run();
   return { tally, byTraffic };
 }

@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** Some made-up traffic. */
@@ -42,7 +42,8 @@ export function onOff(name: string, { callers, rate }: Crowd, onMs: number, offM
       for (let caller = 0; caller < callers; caller++) {
         const ip = address(10, traffic, caller);
         const busy = (from: number): void => {
-          for (let time = from + random.gap(rate); time < from + onMs; time += random.gap(rate)) world.at(time, () => void world.request({ ip, traffic }));
+          for (let time = from + random.gap(rate); time < from + onMs; time += random.gap(rate))
+            world.at(time, () => void world.request({ ip, traffic }));
           world.at(from + onMs + offMs, () => busy(from + onMs + offMs));
         };
         const first = callers === 1 ? 0 : random.next() * (onMs + offMs);
@@ -74,7 +75,8 @@ export function botnet(name: string, { callers, rate }: Crowd): Traffic {
   return {
     name,
     start(world, random, traffic) {
-      for (let bot = 0; bot < callers; bot++) every(world, random, rate, () => world.request({ ip: address(198, 18, bot), traffic }));
+      for (let bot = 0; bot < callers; bot++)
+        every(world, random, rate, () => world.request({ ip: address(198, 18, bot), traffic }));
     },
   };
 }

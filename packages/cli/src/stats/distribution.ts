@@ -46,7 +46,7 @@ export function niceAtLeast(value: number): number {
 function binsOf(sorted: Uint32Array): Bin[] {
   const bins: { from: number; callers: number }[] = [];
   if (sorted.length === 0) return bins;
-  for (let at = 0, from = floorOf(sorted[0] as number); at < sorted.length; ) {
+  for (let at = 0, from = floorOf(sorted[0] as number); at < sorted.length;) {
     const next = niceAtLeast(from + 1);
     const end = firstAtLeast(sorted, next);
     bins.push({ from, callers: end - at });

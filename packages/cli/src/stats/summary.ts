@@ -38,7 +38,12 @@ export interface ScenarioSummary {
   /** Those who asked most, and those who were rejected most. */
   readonly heaviest: readonly CallerSummary[];
   readonly mostRejected: readonly CallerSummary[];
-  readonly timeline: { readonly start: number; readonly slot: number; readonly requests: readonly number[]; readonly rejected: readonly number[] };
+  readonly timeline: {
+    readonly start: number;
+    readonly slot: number;
+    readonly requests: readonly number[];
+    readonly rejected: readonly number[];
+  };
 }
 
 export interface RateSummary {
@@ -58,7 +63,12 @@ export interface CallerSummary {
 }
 
 /** @param callers - the table that the tally's callers are numbered by. */
-export function summarize(label: string, policies: readonly PolicyLine[], tally: Tally, callers: CallerTable): ScenarioSummary {
+export function summarize(
+  label: string,
+  policies: readonly PolicyLine[],
+  tally: Tally,
+  callers: CallerTable,
+): ScenarioSummary {
   tally.release(Infinity);
   const { records, timeline } = tally;
   const seen = seenBy(tally, callers.size);
@@ -71,7 +81,9 @@ export function summarize(label: string, policies: readonly PolicyLine[], tally:
     asked: records.get(number, ASKED_PEAK),
     got: records.get(number, ADMITTED_PEAK),
   });
-  const mostRejected = largest(seen, (number) => records.get(number, REJECTED)).filter((number) => records.get(number, REJECTED) > 0);
+  const mostRejected = largest(seen, (number) => records.get(number, REJECTED)).filter(
+    (number) => records.get(number, REJECTED) > 0,
+  );
   return {
     label,
     policies,
@@ -82,7 +94,10 @@ export function summarize(label: string, policies: readonly PolicyLine[], tally:
     callersRejected: tally.callersRejected,
     delayed: tally.delayed,
     longestDelayMs: tally.longestDelayMs,
-    longestStreak: tally.longestStreakOf < 0 ? null : { length: tally.longestStreak, caller: displayKey(callers.key(tally.longestStreakOf)) },
+    longestStreak:
+      tally.longestStreakOf < 0
+        ? null
+        : { length: tally.longestStreak, caller: displayKey(callers.key(tally.longestStreakOf)) },
     peakPerSecond: { requests: tally.perSecond.most, at: tally.perSecond.at },
     peakPerMinute: { requests: tally.perMinute.most, at: tally.perMinute.at },
     window: tally.peaks.window,
@@ -108,7 +123,12 @@ function seenBy(tally: Tally, size: number): Uint32Array {
   return seen.subarray(0, count);
 }
 
-function aboveLimit(seen: Uint32Array, limit: number, { records }: Tally, callers: CallerTable): ScenarioSummary["aboveLimit"] {
+function aboveLimit(
+  seen: Uint32Array,
+  limit: number,
+  { records }: Tally,
+  callers: CallerTable,
+): ScenarioSummary["aboveLimit"] {
   let [count, most, who] = [0, 0, -1];
   for (const caller of seen) {
     const got = records.get(caller, ADMITTED_PEAK);

@@ -55,7 +55,8 @@ export class Tally {
 
   /** Lets go on what is held back no longer than until `time`. */
   release(time: number): void {
-    while (this.#held.length > 0 && (this.#held.peek() as number) <= time) this.#reachBackend(this.#held.pop() as number);
+    while (this.#held.length > 0 && (this.#held.peek() as number) <= time)
+      this.#reachBackend(this.#held.pop() as number);
   }
 
   #reachBackend(time: number): void {

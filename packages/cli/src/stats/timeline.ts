@@ -4,7 +4,21 @@ const MOST_SLOTS = 1_200;
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000] as const;
 /** Each a multiple of the one before. */
 const LENGTHS: readonly number[] = [
-  100, 200, SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 168 * HOUR,
+  100,
+  200,
+  SECOND,
+  5 * SECOND,
+  10 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  24 * HOUR,
+  168 * HOUR,
 ];
 
 /** Requests and rejections over time: as fine as fits into a thousand slots or so. */

@@ -21,13 +21,19 @@ export interface CheckOptions {
   readonly log: LogOptions;
   readonly key: KeySpec;
   readonly classes: readonly RequestClass[];
-  isLegitimate(caller: number): boolean;
+  readonly isLegitimate: (caller: number) => boolean;
   /** For each class, the last of which is for all other requests. */
   readonly proposals: readonly (readonly Proposal[])[];
 }
 
 /** Replays the log under each proposal. */
-export async function checkProposals({ log, key, classes, isLegitimate, proposals }: CheckOptions): Promise<readonly (readonly Check[])[]> {
+export async function checkProposals({
+  log,
+  key,
+  classes,
+  isLegitimate,
+  proposals,
+}: CheckOptions): Promise<readonly (readonly Check[])[]> {
   const trials = proposals.map((each) => each.map((proposal) => new Trial(proposal, isLegitimate)));
   const request: JudgedRequest = { time: 0, cost: 1, callers: new Int32Array(1), view: undefined };
   const extract = {

@@ -19,7 +19,8 @@ export class ClassCallers {
   places(wanted: (caller: number) => boolean): Uint32Array {
     const places = new Uint32Array(this.#size);
     let count = 0;
-    for (let place = 0; place < this.#size; place++) if (wanted(this.#callers[place] as number)) places[count++] = place;
+    for (let place = 0; place < this.#size; place++)
+      if (wanted(this.#callers[place] as number)) places[count++] = place;
     return places.subarray(0, count);
   }
 

@@ -30,11 +30,22 @@ const WINDOWS = 10;
  * @param callers - those that a limit must not hurt.
  * @param mayReject - how many of them it may reject all the same.
  */
-export function propose(demand: Demand, callers: Uint32Array, mayReject: number, window: number): { readonly spread: DemandSpread; readonly proposals: readonly Proposal[] } {
+export function propose(
+  demand: Demand,
+  callers: Uint32Array,
+  mayReject: number,
+  window: number,
+): { readonly spread: DemandSpread; readonly proposals: readonly Proposal[] } {
   const limits = sorted(callers, (caller) => demand.limitFor(caller));
   const needed = enoughFor(limits, mayReject);
   const limit = niceAtLeast(needed);
-  const counter: Proposal = { algorithm: "sliding-window-counter", limit, window, needed, tenWindows: limit * (WINDOWS + 1) };
+  const counter: Proposal = {
+    algorithm: "sliding-window-counter",
+    limit,
+    window,
+    needed,
+    tenWindows: limit * (WINDOWS + 1),
+  };
   const at = (share: number): number => limits[Math.max(0, Math.ceil(share * limits.length) - 1)] ?? 0;
   return {
     spread: { median: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) },
@@ -45,7 +56,10 @@ export function propose(demand: Demand, callers: Uint32Array, mayReject: number,
 /** Of all pairs of limit and burst that reject no more than may be, the one that lets the least through in ten windows. */
 function bestBucket(demand: Demand, callers: Uint32Array, mayReject: number, window: number): Proposal {
   const bursts = RATES.map((limit, rate) => {
-    const needed = enoughFor(sorted(callers, (caller) => demand.burstFor(caller, rate)), mayReject);
+    const needed = enoughFor(
+      sorted(callers, (caller) => demand.burstFor(caller, rate)),
+      mayReject,
+    );
     const burst = niceAtLeast(needed);
     return { algorithm: "token-bucket", limit, window, burst, needed, tenWindows: burst + WINDOWS * limit } as const;
   });

@@ -53,7 +53,11 @@ export interface CheckedProposal extends Proposal {
 export async function suggest(options: SuggestOptions): Promise<Suggestion> {
   const { key, classes, share, window, log } = options;
   const legitimacy = new Legitimacy();
-  const groups = [...classes.map(({ name }) => name), OTHER].map((name) => ({ name, callers: new ClassCallers(), demand: new Demand(window) }));
+  const groups = [...classes.map(({ name }) => name), OTHER].map((name) => ({
+    name,
+    callers: new ClassCallers(),
+    demand: new Demand(window),
+  }));
   const extract = {
     width: 3,
     fill(line: LogLine, words: Int32Array): void {
@@ -73,7 +77,15 @@ export async function suggest(options: SuggestOptions): Promise<Suggestion> {
     const legitimate = callers.places(isLegitimate);
     const mayReject = Math.floor(share * legitimate.length);
     const { spread, proposals } = propose(demand, legitimate, mayReject, window);
-    return { name, requests: demand.requests, callers: legitimate.length, leftOut: callers.size - legitimate.length, mayReject, spread, proposals };
+    return {
+      name,
+      requests: demand.requests,
+      callers: legitimate.length,
+      leftOut: callers.size - legitimate.length,
+      mayReject,
+      spread,
+      proposals,
+    };
   });
   // What was learnt of each caller makes room for the check.
   groups.length = 0;
