@@ -6,6 +6,8 @@
  * Entries `head` to `end - 1` are kept, oldest first, their times rising. `before[i]` sums the units of
  * all entries before `i`, so the units between any two entries are one subtraction, and every search
  * is by halves. `before[end]` closes the last entry. Zeros, and no cells at all, are an empty log.
+ *
+ * Twin of `redis/log-entries.lua`.
  */
 const HEAD = 0;
 const END = 1;

@@ -2,7 +2,7 @@
 const EXACT: number = 2 ** 53;
 
 /**
- * `floor(a * b / c)`, exact although `a * b` may pass 2^53.
+ * `floor(a * b / c)`, exact although `a * b` may pass 2^53. Twin of `redis/multiply-divide.lua`.
  *
  * @param a - whole, 0 to 2^51.
  * @param b - whole, 0 to `c`.

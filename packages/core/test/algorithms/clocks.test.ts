@@ -1,5 +1,6 @@
 import { ALGORITHMS, type AlgorithmName } from "../../src/domain/algorithm-name.ts";
 import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
+import { WINDOW_ALGORITHMS } from "../support/arbitraries.ts";
 import { policyOf, stateOf, type State } from "../support/state.ts";
 
 /** The start of a window of 1,000 ms; 10 units each, that a bucket of 10 takes 1,000 ms to regain. */
@@ -78,6 +79,31 @@ test.each([
   };
   expect(cells(ms - 1)).not.toEqual(unrefunded(ms - 1));
   expect(cells(ms)).toEqual(unrefunded(ms));
+});
+
+test.each(ALGORITHMS)("%s: a refund that comes too late stays void when the clock steps back", (algorithm) => {
+  const { policy, state, receipt } = charged(algorithm, EDGE);
+  const ms = algorithm === "sliding-window-counter" ? 2 * policy.window : policy.window;
+  const before = [...state.cells()];
+  state.refund(EDGE + ms, receipt, 2);
+  expect([...state.cells()]).toEqual(before);
+});
+
+test.each(WINDOW_ALGORITHMS)(
+  "%s: a window that was given back entirely is stale with its end, an entry at once",
+  (algorithm) => {
+    const { state, receipt } = charged(algorithm, EDGE);
+    state.refund(EDGE, receipt, 4);
+    expect(state.staleAt()).toBe(algorithm === "sliding-window-log" ? 0 : EDGE + 1_000);
+  },
+);
+
+test("the counter: what only the window before holds is stale with the end of the current one", () => {
+  const { state } = charged("sliding-window-counter", EDGE);
+  const receipt = state.consume(EDGE + 1_500, 1) as number;
+  expect(state.staleAt()).toBe(EDGE + 3_000);
+  state.refund(EDGE + 1_500, receipt, 1);
+  expect(state.staleAt()).toBe(EDGE + 2_000);
 });
 
 test("the log: entries that a charge found out of the window are gone for good, and so is the mark of one given back", () => {

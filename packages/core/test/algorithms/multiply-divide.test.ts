@@ -40,3 +40,10 @@ test("the extremes are exact too", () => {
   expect(largestMultiplier(2 ** 51, 2 ** 41, 0)).toBe(0);
   expect(largestMultiplier(1, 2 ** 41, 0)).toBe(2 ** 41 - 1);
 });
+
+test("a product of 2^53 + 1, which no double holds, is not taken for 2^53", () => {
+  const factor = 84_179_432_287_299;
+  expect(BigInt(factor) * 107n).toBe(2n ** 53n + 1n);
+  expect(multiplyDivide(factor, 107, 107)).toBe(factor);
+  expect(largestMultiplier(2 ** 47, 107, factor - 1)).toBe(64);
+});

@@ -84,3 +84,17 @@ test("states lie side by side in one array", () => {
     expect(staleAt(policy, cells, 0)).toBe(0);
   }
 });
+
+test("what is reported after a charge is what is read afterwards", () => {
+  for (const algorithm of ALGORITHMS) {
+    const { owe, write, remaining, resetMs } = algorithmOf(algorithm);
+    const policy = policyOf(algorithm, { limit: 10, window: 1_000 });
+    const state = stateOf(policy);
+    state.consume(START, 3);
+    const reading = state.read(START + 700);
+    owe(policy, reading, 5);
+    const cells = write(policy, reading, state.cells(), 0);
+    const { allowed: _, retryAfterMs: __, ...reported } = stateOf(policy, cells).look(START + 700);
+    expect({ remaining: remaining(policy, reading), resetMs: resetMs(policy, reading, cells, 0) }).toEqual(reported);
+  }
+});
