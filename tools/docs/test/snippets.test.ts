@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { format } from "node:util";
 import { startRedis, type RedisServer } from "@aforo/testkit/redis";
+import { Clients } from "../src/clients.ts";
 import { missingLine } from "../src/compare.ts";
 import { Listening } from "../src/listening.ts";
 import { writeModule } from "../src/module.ts";
@@ -14,6 +15,7 @@ const SHOWN = ["nginx", "yaml", "vcl", "conf", "lua", "promql", "mermaid"];
 
 let redis: RedisServer;
 let listening: Listening;
+let clients: Clients;
 /** What the last block of code or of commands printed. */
 let printed = "";
 
@@ -22,10 +24,12 @@ beforeAll(async () => {
   redis = await startRedis();
   process.env["REDIS_URL"] = redis.url;
   listening = new Listening();
+  clients = new Clients();
 });
 
 afterAll(async () => {
   listening.restore();
+  clients.close();
   await redis.stop();
 });
 

@@ -1,0 +1,21 @@
+import { Redis } from "ioredis";
+
+/** The Redis clients that snippets opened, so that they can be closed as an application would. */
+export class Clients {
+  readonly #opened = new Set<Redis>();
+  readonly #connect = Redis.prototype.connect;
+
+  constructor() {
+    const opened = this.#opened;
+    const connect = this.#connect;
+    Redis.prototype.connect = function (this: Redis): Promise<void> {
+      opened.add(this);
+      return connect.call(this);
+    };
+  }
+
+  close(): void {
+    Redis.prototype.connect = this.#connect;
+    for (const client of this.#opened) client.disconnect();
+  }
+}
