@@ -34,7 +34,7 @@ export class LimiterParts<Raw, Class extends string = string, Res = unknown> {
     this.checked = checkOptions(options);
     this.headers = checkHeaderOptions(options.headers);
     this.#emit = createEmitter(options.onEvent);
-    this.reports = new Reports(options as RateLimitOptions<Raw>);
+    this.reports = new Reports(options);
     const { name, secrets, identityTimeoutMs, maxDelayed } = this.checked;
     const context: KeyContext = {
       limiter: name,

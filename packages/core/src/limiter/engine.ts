@@ -8,7 +8,7 @@ import type { EventType } from "../observe/events.ts";
 import type { Watch } from "../observe/observer.ts";
 import type { StoreVerb } from "../observe/records.ts";
 import { administer } from "./administer.ts";
-import { LimiterDecision } from "./limiter-decision.ts";
+import { LimiterDecision, observedRecord } from "./limiter-decision.ts";
 import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
@@ -44,19 +44,19 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.#direct = parts.store.sync ? (parts.store as SyncStore) : undefined;
   }
 
-  consume(keys: Keys, cost: Costs = 1, context?: C): MaybePromise<Decision> {
+  consume(keys: Keys, cost: Costs = 1, context?: C, className?: string): MaybePromise<Decision> {
     if (this.#fixed !== undefined && typeof keys === "string" && isCost(cost)) {
       const stateKey = stateKeyOf(keys);
       const checks: Check[] = [];
       for (let index = 0; index < this.#fixed.length; index++)
         checks.push({ policy: this.#fixed[index] as ResolvedPolicy, stateKey, cost });
-      return this.#consume(checks, undefined, this.#watch(undefined, context, false));
+      return this.#consume(checks, undefined, this.#watch(className, context, undefined));
     }
-    return this.consumeEach(asksOf(this.policies, keys, cost), context);
+    return this.consumeEach(asksOf(this.policies, keys, cost), context, undefined, className);
   }
 
   consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
-    const watch = this.#watch(className, context, false);
+    const watch = this.#watch(className, context, undefined);
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
       plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, deadline, watch),
     );
@@ -70,7 +70,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       key: stateKey,
       cost: costOf(cost, policy.name),
     }));
-    const watch = this.#watch(undefined, context, true);
+    const watch = this.#watch(undefined, context, decision);
     return andThen(this.#parts.planner.plan(asks, context as C, true), (plan) =>
       this.#raisePlanned(ledger, plan, undefined, watch),
     );
@@ -84,7 +84,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     className?: string,
   ): MaybePromise<Decision> {
     const ledger = this.#ledgerOf(decision);
-    const watch = this.#watch(className, context, true);
+    const watch = this.#watch(className, context, decision);
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
       this.#raisePlanned(ledger, plan, deadline, watch),
     );
@@ -219,9 +219,11 @@ export class Engine<C> implements Limiter<boolean, C> {
   }
 
   /** Watches a decision if somebody will be told of it. */
-  #watch(className: string | undefined, context: C | undefined, raised: boolean): Watch<C> | undefined {
+  #watch(className: string | undefined, context: C | undefined, raised: Decision | undefined): Watch<C> | undefined {
     const { access, observer } = this.#parts;
-    return observer.idle ? undefined : observer.begin(className, context as C, raised, access.down);
+    if (observer.idle) return undefined;
+    const earlier = raised === undefined ? undefined : (observedRecord(raised) ?? "untold");
+    return observer.begin(className, context as C, access.down, earlier);
   }
 
   /** Tells whoever wants to know. @param asked - what the store would have been asked, where nobody counted. */

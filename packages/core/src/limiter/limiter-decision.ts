@@ -105,6 +105,11 @@ export class LimiterDecision implements Decision {
   }
 }
 
+/** What observers were told of a decision; `undefined` when there were none. */
+export function observedRecord(decision: Decision): DecisionRecord | undefined {
+  return LimiterDecision.recordOf(decision);
+}
+
 function bindsTighter(policy: PolicyDecision, binding: PolicyDecision, allowed: boolean): boolean {
   return allowed ? share(policy) < share(binding) : policy.retryAfterMs > binding.retryAfterMs;
 }

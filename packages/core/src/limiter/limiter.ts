@@ -40,12 +40,16 @@ export interface Limiter<S extends boolean = boolean, C = unknown> {
   readonly name: string;
   readonly policies: readonly CheckedPolicy<C>[];
   readonly store: Store<S>;
-  /** Decides, and charges every enforced policy, or none. @param cost - default 1. */
-  consume(keys: Keys, cost?: Costs, context?: C): Answer<S, Decision>;
+  /**
+   * Decides, and charges every enforced policy, or none.
+   * @param cost - default 1.
+   * @param className - shown in records.
+   */
+  consume(keys: Keys, cost?: Costs, context?: C, className?: string): Answer<S, Decision>;
   /**
    * As {@link consume}, for chosen policies.
    * @param deadline - `performance.now()` shared by several limiters.
-   * @param className - shown in records.
+   * @param className - as for {@link consume}.
    */
   consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): Answer<S, Decision>;
   /**

@@ -74,17 +74,25 @@ export class Observer<C> {
     return this.#heard || eventChannel.hasSubscribers;
   }
 
-  /** Begins to watch a decision, unless nobody will be told of it. */
-  begin(className: string | undefined, context: C, raised: boolean, storeDown: boolean): Watch<C> | undefined {
-    const lot = this.#onDecision === undefined ? undefined : this.#sampler.draw();
-    if (
-      lot === undefined &&
-      !decisionChannel.hasSubscribers &&
-      !responseChannel.hasSubscribers &&
-      !storeChannel.hasSubscribers
-    )
-      return undefined;
-    return { class: className, context, raised, startedAt: storeDown ? undefined : performance.now(), lot };
+  /** Begins to watch a decision, unless nobody will be told of it. @param earlier - what was told of the one that it replaces. */
+  begin(
+    className: string | undefined,
+    context: C,
+    storeDown: boolean,
+    earlier?: DecisionRecord | "untold",
+  ): Watch<C> | undefined {
+    const heard = decisionChannel.hasSubscribers || responseChannel.hasSubscribers;
+    // Who was told of the earlier one is told of what replaces it.
+    const follows = !heard && typeof earlier === "object";
+    const lot = this.#onDecision === undefined ? undefined : follows ? 0 : this.#sampler.draw();
+    if (lot === undefined && !heard && !storeChannel.hasSubscribers) return undefined;
+    return {
+      class: className,
+      context,
+      raised: earlier !== undefined,
+      startedAt: storeDown ? undefined : performance.now(),
+      lot,
+    };
   }
 
   /** Tells of a decision that was watched; answers the record, if somebody got or will get it. */

@@ -95,11 +95,9 @@ class Patient {
       onStoreError: policy,
       // What does no harm must show nothing, on a machine that is busy too.
       storeTimeoutMs: fault.harmless === true ? HUNG_AFTER_MS : 100,
-      onDecision({ decision }) {
-        if (decision === undefined) return;
-        decidedBy[decision.source] = (decidedBy[decision.source] ?? 0) + 1;
-        if (decision.allowed && decision.policies[0]?.cost === 1)
-          admitted[decision.source] = (admitted[decision.source] ?? 0) + 1;
+      onDecision({ decision, source, policies }) {
+        decidedBy[source] = (decidedBy[source] ?? 0) + 1;
+        if (decision === "admitted" && policies[0]?.cost === 1) admitted[source] = (admitted[source] ?? 0) + 1;
       },
     });
     app.use(limit);

@@ -34,9 +34,9 @@ test(`${SECONDS} s of ${PER_SECOND} requests a second over a Redis that is kille
     key: () => "everybody",
     onStoreError: "local",
     onEvent: ({ type }) => void (type === "store-down" || type === "store-up" ? transitions++ : 0),
-    onDecision({ decision }) {
-      if (decision?.allowed !== true) return;
-      const window = Math.floor(decision.at / WINDOW_MS);
+    onDecision({ decision, at }) {
+      if (decision !== "admitted") return;
+      const window = Math.floor(at / WINDOW_MS);
       admitted.set(window, (admitted.get(window) ?? 0) + 1);
     },
   });
