@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../src/domain/errors.ts";
 import { apiKey, type ApiKeyOptions } from "../../src/identity/api-key.ts";
 import { firstOf } from "../../src/identity/combine.ts";
 import { ip } from "../../src/identity/ip.ts";
@@ -172,7 +173,7 @@ describe("the limiter cannot be used to flood the application's database", () =>
   });
 });
 
-test.each([
+const REFUSED: readonly [object, ErrorCode, string][] = [
   [{}, "ERR_AFORO_MISSING_OPTION", "resolve"],
   [{ resolve: true }, "ERR_AFORO_INVALID_OPTION", "resolve"],
   [{ resolve: () => true, heder: "x" }, "ERR_AFORO_UNKNOWN_OPTION", '"header"'],
@@ -181,6 +182,8 @@ test.each([
   [{ resolve: () => true, rememberUnknown: -1 }, "ERR_AFORO_INVALID_DURATION", "rememberUnknown"],
   [{ resolve: () => true, maxRemembered: 0 }, "ERR_AFORO_INVALID_OPTION", "maxRemembered"],
   [{ resolve: () => true, unknownPerMinute: 1.5 }, "ERR_AFORO_INVALID_OPTION", "unknownPerMinute"],
-] as const)("options %j are refused", (options, code, named) => {
+];
+
+test.each(REFUSED)("options %j are refused", (options, code, named) => {
   expect(refusal(() => apiKey(options as never), code).message).toContain(named);
 });
