@@ -48,7 +48,8 @@ export class Batcher {
       if (!this.#commands.ready(batch[0]?.keys[0] ?? "")) throw notReady();
       call = this.#writer.write(batch, this.#clock === undefined ? undefined : readClock(this.#clock));
     } catch (error) {
-      for (const request of batch) request.reject(error);
+      const typed = storeErrorOf(error, undefined);
+      for (const request of batch) request.reject(typed);
       return;
     }
     this.#run(call, latestDeadline(batch)).then(

@@ -1,4 +1,4 @@
-import { StoreError, type ErrorCode } from "../domain/errors.ts";
+import { AforoError, StoreError, type ErrorCode } from "../domain/errors.ts";
 import type { Script } from "./script.ts";
 
 /** What the first word of a server's error means to a caller. */
@@ -42,8 +42,8 @@ export function isNoScript(error: unknown): boolean {
 }
 
 /** The typed error for whatever a client rejected with; what is not the server's word is the connection's. */
-export function storeErrorOf(cause: unknown, script: Script): StoreError {
-  if (cause instanceof StoreError) return cause;
+export function storeErrorOf(cause: unknown, script: Script | undefined): AforoError {
+  if (cause instanceof AforoError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = codeOf(message) ?? "ERR_AFORO_STORE_UNAVAILABLE";
   const advice = code === "ERR_AFORO_STORE_PERMISSION" ? permissionAdvice(message, script) : "";
@@ -51,10 +51,10 @@ export function storeErrorOf(cause: unknown, script: Script): StoreError {
 }
 
 /** Inside a script the server names only the line at which it refused. */
-function permissionAdvice(message: string, script: Script): string {
+function permissionAdvice(message: string, script: Script | undefined): string {
   const line = /@user_script:(\d+)/.exec(message)?.[1];
-  const command =
-    line === undefined ? undefined : /call\('([A-Z]+)'/.exec(script.lua.split("\n")[Number(line) - 1] ?? "");
+  const text = line === undefined ? undefined : script?.lua.split("\n")[Number(line) - 1];
+  const command = /call\('([A-Z]+)'/.exec(text ?? "");
   return `${command ? ` (the command is ${command[1]})` : ""}; the user needs at least: ${MINIMUM_ACL}`;
 }
 
