@@ -25,7 +25,23 @@ export type { LimiterOptions, SyncPolicy } from "./limiter/create-limiter.ts";
 export type { Ask, Costs, Keys, Limiter, Peek } from "./limiter/limiter.ts";
 export { memoryStore } from "./memory/memory-store.ts";
 export type { MemoryStore, MemoryStoreOptions } from "./memory/memory-store.ts";
+export { CHANNELS } from "./observe/channels.ts";
 export type { EventListener, EventType, LimiterEvent } from "./observe/events.ts";
+export { recordHash } from "./observe/key-digest.ts";
+export type { DecisionListener } from "./observe/observer.ts";
+export type {
+  DecisionRecord,
+  KeyRecord,
+  PenaltyMessage,
+  PolicyRecord,
+  ShadowRecord,
+  StoreCallMessage,
+  StoreMessage,
+  StoreStateMessage,
+  StoreVerb,
+  Verdict,
+} from "./observe/records.ts";
+export type { Sample, SampleShares } from "./observe/sampler.ts";
 export { createShaper } from "./shaper/create-shaper.ts";
 export type { ShaperOptions } from "./shaper/create-shaper.ts";
 export type { JobContext } from "./shaper/job.ts";
