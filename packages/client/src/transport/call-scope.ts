@@ -1,0 +1,52 @@
+import { AforoClientError } from "../errors.ts";
+import { LONGEST_TIMER_MS } from "../time.ts";
+import type { AbortRelay, Release } from "./abort-relay.ts";
+import { freeStreamOf, type ResponseLike } from "./fetch-like.ts";
+
+/** One signal for all that can end a call: the caller's signal, the client's, the deadline. */
+export class CallScope {
+  readonly #controller = new AbortController();
+  readonly #releases: Release[];
+  readonly #deadline: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(relay: AbortRelay, sources: ReadonlyArray<AbortSignal | undefined>, deadlineMs: number) {
+    this.#releases = sources.flatMap((source) =>
+      source === undefined ? [] : [relay.connect(source, this.#controller)],
+    );
+    if (deadlineMs <= LONGEST_TIMER_MS && !this.signal.aborted) {
+      this.#deadline = setTimeout(() => this.#controller.abort(deadlineError(deadlineMs)), deadlineMs);
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The call has failed or its body has been read: nothing can be aborted any more. */
+  close(): void {
+    clearTimeout(this.#deadline);
+    for (const release of this.#releases.splice(0)) release();
+  }
+
+  /**
+   * The response goes to the caller. The deadline is over, but the signals go on to abort the body, for as long as the
+   * response or its body is held by anyone (`keepers` knows; the relay's own reference is weak).
+   */
+  handOver(response: ResponseLike, keepers: WeakMap<object, AbortController>): void {
+    const body = freeStreamOf(response);
+    if (body === undefined) {
+      this.close();
+      return;
+    }
+    clearTimeout(this.#deadline);
+    keepers.set(response, this.#controller).set(body, this.#controller);
+  }
+}
+
+/** The error of a call that took too long. */
+export function deadlineError(deadlineMs: number): AforoClientError {
+  return new AforoClientError(
+    "ERR_AFORO_CLIENT_DEADLINE",
+    `the call was not answered within "deadlineMs" of ${deadlineMs} ms`,
+  );
+}
