@@ -49,7 +49,7 @@ export class CallerTable {
         : `${text.slice(0, 64)}…#${createHash("sha256").update(text).digest("base64url")}`;
     const bytes = this.#scratch;
     const length = bytes.write(key, 0, "utf8");
-    let hash = 0x811c9dc5;
+    let hash = 0x811c9dc5 | 0;
     for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
 
     let slot = this.#texts.first(hash);

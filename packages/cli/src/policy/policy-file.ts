@@ -13,6 +13,7 @@ export type AppOptions = RateLimitOptions<LoggedRequest>;
 
 /** A policy file, ready to be tried. */
 export interface PolicyFile {
+  readonly path: string;
   /** The file's name. */
   readonly label: string;
   readonly options: AppOptions;
@@ -55,7 +56,7 @@ export async function readPolicyFile(
       ...withKeys(rest, normalize),
       ...(match === undefined ? {} : { classify: classifier(match) }),
     } as object as AppOptions;
-    return { label, options, plain: plainPolicies(written as WrittenOptions) };
+    return { path, label, options, plain: plainPolicies(written as WrittenOptions) };
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error;
   }
@@ -70,8 +71,17 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${path}: no JSON: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new UsageError(`${path}${placeOf(message, text)}: no JSON: ${message}`);
   }
+}
+
+/** `:line:column` of the position that the engine names. */
+function placeOf(message: string, text: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return "";
+  const before = text.slice(0, Number(position)).split("\n");
+  return `:${before.length}:${(before.at(-1) ?? "").length + 1}`;
 }
 
 async function readModule(path: string, importModule: ImportModule): Promise<unknown> {

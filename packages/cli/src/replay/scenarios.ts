@@ -4,7 +4,9 @@ import { AppJudge } from "../judge/app-judge.ts";
 import type { PolicyLine, Scenario } from "../judge/judge.ts";
 import { StoreJudge } from "../judge/store-judge.ts";
 import type { FlaggedPolicy } from "../policy/policy-flags.ts";
+import type { PlainPolicy } from "../policy/plain-policies.ts";
 import type { PolicyFile } from "../policy/policy-file.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** One policy of the command line, by itself. */
 export function flaggedScenario({ label, policy }: FlaggedPolicy, key: string, keys: KeySpecs): Scenario {
@@ -12,25 +14,33 @@ export function flaggedScenario({ label, policy }: FlaggedPolicy, key: string, k
   return storeScenario(label, judge, [key]);
 }
 
-/** All that a policy file says, together. */
-export function fileScenario({ label, options, plain }: PolicyFile, keys: KeySpecs): Scenario {
-  if (plain !== undefined) {
-    const judge = new StoreJudge(plain.map(({ policy, key }) => ({ policy, key: keys.indexOf(key) })));
-    return storeScenario(
-      label,
-      judge,
-      plain.map(({ key }) => key),
-    );
+/**
+ * All that a policy file says, together.
+ *
+ * @throws {@link UsageError} naming the file, when core refuses what it says.
+ */
+export function fileScenario(file: PolicyFile, keys: KeySpecs): Scenario {
+  try {
+    return file.plain === undefined ? appScenario(file) : plainScenario(file.label, file.plain, keys);
+  } catch (error) {
+    throw (error as Error).name === "ConfigError" ? new UsageError(`${file.path}: ${(error as Error).message}`) : error;
   }
-  const judge = new AppJudge(options);
-  const fixed = judge.limiter.limiter.policies.map((each) => each.fixed ?? each.fallback);
-  return {
+}
+
+function plainScenario(label: string, policies: readonly PlainPolicy[], keys: KeySpecs): Scenario {
+  const judge = new StoreJudge(policies.map(({ policy, key }) => ({ policy, key: keys.indexOf(key) })));
+  return storeScenario(
     label,
     judge,
-    needsView: true,
-    delays: false,
-    policies: fixed.filter((each) => each !== undefined).map((each) => lineOf(each, "as the file says")),
-  };
+    policies.map(({ key }) => key),
+  );
+}
+
+function appScenario({ label, options }: PolicyFile): Scenario {
+  const judge = new AppJudge(options);
+  const fixed = judge.limiter.limiter.policies.map((policy) => policy.fixed ?? policy.fallback);
+  const lines = fixed.filter((policy) => policy !== undefined).map((policy) => lineOf(policy, "as the file says"));
+  return { label, judge, needsView: true, delays: false, policies: lines };
 }
 
 function storeScenario(label: string, judge: StoreJudge, keys: readonly string[]): Scenario {
