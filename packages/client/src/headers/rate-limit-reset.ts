@@ -5,7 +5,8 @@ import { parseSeconds } from "./seconds.ts";
 const SMALLEST_EPOCH_SECONDS = 1e9;
 /** 1973 as epoch milliseconds, the year 5138 as epoch seconds. */
 const SMALLEST_EPOCH_MS = 1e11;
-const LARGEST_EPOCH_MS = 8.64e15;
+/** The year 2255; beyond are other units, and digits without sense. */
+const LARGEST_EPOCH_MS = 9e12;
 
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
