@@ -19,22 +19,29 @@ const RULE = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/;
  *
  * @throws ConfigError for a key that is not a path such as `/login`, perhaps with a method in front.
  */
-export function byRoute<Class extends string>(
-  classes: { readonly [route: string]: Class },
-): (request: RequestView) => Class | undefined {
+export function byRoute<Class extends string>(classes: {
+  readonly [route: string]: Class;
+}): (request: RequestView) => Class | undefined {
   const rules = Object.entries(classes).map(([route, className]) => ruleOf(route, className));
   return (request) => {
     const method = request.method === "HEAD" ? "GET" : request.method;
     const pattern = request.route === undefined ? undefined : segmentsOf(request.route);
     const path = segmentsOf(decoded(request.path));
-    return rules.find((rule) => (rule.method ?? method) === method && ((pattern !== undefined && same(rule.segments, pattern)) || fits(rule.segments, path)))?.className;
+    return rules.find(
+      (rule) =>
+        (rule.method ?? method) === method &&
+        ((pattern !== undefined && same(rule.segments, pattern)) || fits(rule.segments, path)),
+    )?.className;
   };
 }
 
 function ruleOf<Class extends string>(route: string, className: Class): Rule<Class> {
   const match = RULE.exec(route);
   if (match === null) {
-    throw new ConfigError("ERR_AFORO_INVALID_OPTION", `byRoute() needs routes such as "/login" or "POST /login", ${got(route)}`);
+    throw new ConfigError(
+      "ERR_AFORO_INVALID_OPTION",
+      `byRoute() needs routes such as "/login" or "POST /login", ${got(route)}`,
+    );
   }
   return { method: match[1]?.toUpperCase(), segments: segmentsOf(match[2] as string), className };
 }
@@ -53,7 +60,9 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 function fits(rule: readonly string[], path: readonly string[]): boolean {
   const open = rule[rule.length - 1] === "*";
   if (open ? path.length < rule.length - 1 : path.length !== rule.length) return false;
-  return rule.every((segment, index) => segment === path[index] || segment.startsWith(":") || (open && index === rule.length - 1));
+  return rule.every(
+    (segment, index) => segment === path[index] || segment.startsWith(":") || (open && index === rule.length - 1),
+  );
 }
 
 /** Some routers decode before they match. */

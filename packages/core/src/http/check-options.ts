@@ -50,6 +50,7 @@ const OPTIONS = {
   hashKeys: true,
   identityTimeoutMs: true,
   maxDelayed: true,
+  delayOverflow: true,
   maxDelayMs: true,
   onDecision: true,
   onResponse: true,
@@ -73,6 +74,7 @@ export interface CheckedOptions {
   readonly identityTimeoutMs: number;
   readonly storeTimeoutMs: number;
   readonly maxDelayed: number;
+  readonly delayOverflow: 429 | 503;
   readonly maxDelayMs: number;
 }
 
@@ -99,8 +101,14 @@ export function checkOptions<Raw, Class extends string, Res>(
     identityTimeoutMs: requireInteger("identityTimeoutMs", given.identityTimeoutMs ?? 1_000, 1, 60_000),
     storeTimeoutMs: requireInteger("storeTimeoutMs", given.storeTimeoutMs ?? 100, 1, 60_000),
     maxDelayed: requireInteger("maxDelayed", given.maxDelayed ?? 1_000, 0),
+    delayOverflow: checkOverflow(given.delayOverflow ?? 503),
     maxDelayMs: requireInteger("maxDelayMs", given.maxDelayMs ?? 60_000, 0, 2 ** 31 - 1),
   };
+}
+
+function checkOverflow(status: unknown): 429 | 503 {
+  if (status === 429 || status === 503) return status;
+  throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"delayOverflow" must be 429 or 503, ${got(status)}`);
 }
 
 function checkSecrets(secret: unknown, secrets: unknown): readonly string[] {

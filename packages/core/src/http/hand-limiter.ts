@@ -12,10 +12,13 @@ import { allOf, andThen } from "../limiter/maybe.ts";
 export class HandLimiter<C> implements Limiter<boolean, C> {
   readonly #current: () => Limiter<boolean, C>;
   readonly #hasher: KeyHasher | undefined;
+  readonly #closing: () => void;
 
-  constructor(current: () => Limiter<boolean, C>, hasher: KeyHasher | undefined) {
+  /** @param closing - called before the limiter is closed. */
+  constructor(current: () => Limiter<boolean, C>, hasher: KeyHasher | undefined, closing: () => void) {
     this.#current = current;
     this.#hasher = hasher;
+    this.#closing = closing;
   }
 
   get name(): string {
@@ -81,6 +84,7 @@ export class HandLimiter<C> implements Limiter<boolean, C> {
   }
 
   close(): MaybePromise<void> {
+    this.#closing();
     return this.#current().close();
   }
 

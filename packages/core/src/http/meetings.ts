@@ -36,7 +36,11 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
     this.#parts = parts as unknown as LimiterParts<Raw>;
     this.name = parts.checked.name;
     this.headers = parts.headers;
-    this.limiter = new HandLimiter(() => parts.declared.limiter, parts.hasher);
+    this.limiter = new HandLimiter(
+      () => parts.declared.limiter,
+      parts.hasher,
+      () => parts.delays.releaseAll(),
+    );
     this.#gates = parts.gates;
     this.#classifier = new Classifier(this.#parts);
     this.#charges = new Charges(this.#parts);
@@ -70,6 +74,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   }
 
   close(): MaybePromise<void> {
+    this.#parts.delays.releaseAll();
     return this.#parts.declared.close();
   }
 
@@ -77,11 +82,24 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
     return this.#charges.take(visit, cost);
   }
 
-  partitionOf({ entries, keys }: Visit, policy: string): string | undefined {
-    const { partitionKeys, declared } = this.#parts;
+  partitionOf(visit: Visit, policy: string): string | undefined {
+    const { partitionKeys } = this.#parts;
     if (partitionKeys === undefined) return undefined;
-    const entry = entries.find((each) => declared.limiter.policies[each.policy]?.name === policy);
-    return entry === undefined ? undefined : partitionKeys(policy, keys[entry.source] as string);
+    const key = this.#keyOf(visit, policy);
+    return key === undefined ? undefined : partitionKeys(policy, key);
+  }
+
+  /** What a policy counted a visit by. */
+  #keyOf({ entries, keys }: Visit, policy: string): string | undefined {
+    const { limiter } = this.#parts.declared;
+    const entry = entries.find((each) => limiter.policies[each.policy]?.name === policy);
+    return entry === undefined ? undefined : keys[entry.source];
+  }
+
+  /** Names the schedule of a policy and a key; names of policies hold no blank. */
+  #laneOf(visit: Visit, policy: string): string | undefined {
+    const key = this.#keyOf(visit, policy);
+    return key === undefined ? undefined : `${policy} ${key}`;
   }
 
   #first(visit: Visit, className: string | undefined): MaybePromise<Outcome> {
@@ -158,18 +176,22 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
 
   /** Waits out what a leaky bucket says, within bounds: whoever is not let wait gets the charge back. */
   #hold(visit: Visit, { delayMs, policies }: Decision): MaybePromise<Outcome> {
-    const { maxDelayMs } = this.#parts.checked;
+    const { maxDelayMs, delayOverflow } = this.#parts.checked;
+    const holding = policies.filter((policy) => !policy.shadow && policy.delayMs > 0);
     if (delayMs > maxDelayMs) {
       this.#charges.giveBack(visit);
-      const slow = policies
-        .filter((policy) => !policy.shadow && policy.delayMs > maxDelayMs)
-        .map((policy) => policy.name);
+      const slow = holding.filter((policy) => policy.delayMs > maxDelayMs).map((policy) => policy.name);
       return this.#answers.reject(visit, heldTooLong(slow, delayMs - maxDelayMs));
     }
-    const held = this.#parts.delays.hold(delayMs, visit.port);
+    const [only, another] = holding;
+    const cost = only?.cost ?? 1;
+    const lane = only === undefined || another !== undefined ? undefined : this.#laneOf(visit, only.name);
+    const held = this.#parts.delays.hold({ ms: delayMs, cost, lane }, visit.port);
     if (held === undefined) {
       this.#charges.giveBack(visit);
-      return this.#answers.reject(visit, unavailable(delayMs, "ERR_AFORO_QUEUE_FULL"));
+      const names = holding.map((policy) => policy.name);
+      const full = delayOverflow === 429 ? heldTooLong(names, delayMs) : unavailable(delayMs, "ERR_AFORO_QUEUE_FULL");
+      return this.#answers.reject(visit, full);
     }
     this.#watch(visit);
     return held.then((goesOn) => (goesOn ? this.#answers.admit(visit) : STOP));

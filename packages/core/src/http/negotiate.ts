@@ -3,8 +3,9 @@
  * of two ranges that are equally welcome the more specific one decides.
  */
 export function prefersText(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.includes("text/")) return false;
-  const ranges = accept.split(",").map(rangeOf);
+  const wanted = accept?.toLowerCase();
+  if (wanted === undefined || !wanted.includes("text/")) return false;
+  const ranges = wanted.split(",").map(rangeOf);
   const text = best(ranges, ["text/plain", "text/*", "*/*"]);
   const json = Math.max(
     best(ranges, ["application/problem+json", "application/*", "*/*"]),
@@ -19,7 +20,7 @@ interface Range {
 }
 
 function rangeOf(text: string): Range {
-  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   const quality = weight === undefined ? 1 : Number(weight.slice(2));
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 1 };

@@ -158,8 +158,10 @@ export interface RateLimitOptions<
   /** How long an asynchronous key function may take, in ms; then the next extractor decides. @defaultValue 1000 */
   readonly identityTimeoutMs?: number;
 
-  /** How many requests a leaky bucket may hold back at once in this process; beyond that 503. @defaultValue 1000 */
+  /** How many requests a leaky bucket may hold back at once in this process. Closing the limiter lets them go on at once. @defaultValue 1000 */
   readonly maxDelayed?: number;
+  /** What one more is answered: 503, since it is no fault of the caller's, or 429. Its charge is given back. @defaultValue 503 */
+  readonly delayOverflow?: 429 | 503;
   /** The longest a request is held back, in ms; one that would wait longer is rejected. @defaultValue 60000 */
   readonly maxDelayMs?: number;
 

@@ -2,7 +2,7 @@ import { AforoError } from "../domain/errors.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { MaybePromise } from "../domain/store.ts";
 import type { Job } from "./job.ts";
-import { longTimer } from "./long-timer.ts";
+import { longTimer } from "../limiter/long-timer.ts";
 
 /** What a lane needs of its shaper. */
 export interface LaneOptions {
