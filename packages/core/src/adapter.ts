@@ -21,4 +21,6 @@ export { VISITS } from "./http/visits.ts";
 export { latestHandle } from "./http/visit.ts";
 export { pathOf } from "./http/path.ts";
 export { isPromise } from "./limiter/maybe.ts";
-export { requireOneOf } from "./domain/options.ts";
+export { requireInteger, requireKnownOptions, requireOneOf } from "./domain/options.ts";
+export { NodeExchange, type FrameworkRequest } from "./http/node-exchange.ts";
+export { ReplyExchange, type Reply, type WrappedRequest } from "./http/reply-exchange.ts";

@@ -1,21 +1,10 @@
-import { NodeResponsePort, headerText, pathOf, type RequestView } from "@aforo/core/adapter";
+import { NodeExchange } from "@aforo/core/adapter";
 import type { Request, Response } from "express";
 
-/** One Express request and its response, as the core sees them; computed when asked for. */
-export class ExpressExchange extends NodeResponsePort<Response> implements RequestView<Request> {
-  readonly raw: Request;
-
+/** One Express request and its response, as the core sees them. */
+export class ExpressExchange extends NodeExchange<Request, Response> {
   constructor(request: Request, response: Response) {
-    super(request, response, response);
-    this.raw = request;
-  }
-
-  get method(): string {
-    return this.raw.method;
-  }
-
-  get path(): string {
-    return pathOf(this.raw.originalUrl);
+    super(request, request, response, response);
   }
 
   /**
@@ -28,19 +17,8 @@ export class ExpressExchange extends NodeResponsePort<Response> implements Reque
     return this.raw.baseUrl.toLowerCase() + String((route as { readonly path: unknown }).path);
   }
 
-  header(name: string): string | undefined {
-    return headerText(this.raw.headers[name]);
-  }
-
-  get ip(): string | undefined {
-    return this.raw.ip;
-  }
-
-  get peer(): string | undefined {
-    return this.raw.socket.remoteAddress;
-  }
-
-  get user(): RequestView["user"] {
-    return (this.raw as { readonly user?: RequestView["user"] }).user;
+  get proxyTrust(): "all" | "none" | "some" {
+    const trust: unknown = this.raw.app.get("trust proxy");
+    return trust === true ? "all" : trust ? "some" : "none";
   }
 }

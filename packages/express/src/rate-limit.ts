@@ -44,7 +44,10 @@ export interface RateLimit<Class extends string = string> extends RequestHandler
  * app.use(rateLimit({ limit: "100/minute" }));
  */
 export function rateLimit<Class extends string = never>(options: RateLimitOptions<Class>): RateLimit<Class> {
-  const http = createHttpLimiter<Request, Class, Response>(options, { name: "express" });
+  const http = createHttpLimiter<Request, Class, Response>(options, {
+    name: "express",
+    proxyHint: `Set "trust proxy" to the number of proxies or to their addresses.`,
+  });
   return Object.assign(middleware(http, undefined), {
     limiter: http.limiter,
     forClass: (className: Class) => middleware(http, http.requireClass(className, "forClass")),

@@ -1,6 +1,5 @@
-import { isPromise, type HttpLimiter, type Outcome } from "@aforo/core/adapter";
+import { ReplyExchange, isPromise, type HttpLimiter, type Outcome } from "@aforo/core/adapter";
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
-import { FastifyExchange } from "./exchange.ts";
 
 export type FastifyHttpLimiter = HttpLimiter<FastifyRequest, string, FastifyReply>;
 
@@ -25,7 +24,7 @@ export function hookOf(http: FastifyHttpLimiter, planOf: (request: FastifyReques
       plans.set(config, plan);
     }
     if (!plan.limited) return done();
-    const exchange = new FastifyExchange(request, reply, config.url);
+    const exchange = new ReplyExchange(request, reply, config.url);
     const outcome = http.meet(exchange, exchange, plan.className);
     if (isPromise(outcome)) void outcome.then((settled) => finish(settled, reply, done));
     else finish(outcome, reply, done);

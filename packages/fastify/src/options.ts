@@ -23,4 +23,4 @@ export type DecoratorName = "rateLimit" | "aforo";
  * What a route's `config` may say: `false` for no limit, the name of a cost class, or a class of its own. With several
  * registrations a class means every limiter that knows it, options mean the nearest one.
  */
-export type RouteRateLimit = false | string | ClassOptions<FastifyRequest> | Options<FastifyRequest>;
+export type RouteRateLimit = false | string | ClassOptions<FastifyRequest>;

@@ -25,12 +25,19 @@ export const rateLimit: FastifyPluginAsync<RateLimitOptions> = fastifyPlugin(
     if (typeof global !== "boolean") {
       throw new ConfigError("ERR_AFORO_INVALID_OPTION", `"global" must be true or false, got ${typeof global}`);
     }
-    const http = createHttpLimiter<FastifyRequest, string, FastifyReply>(rest, { name: "fastify" });
+    const http = createHttpLimiter<FastifyRequest, string, FastifyReply>(rest, {
+      name: "fastify",
+      proxyHint: `Set "trustProxy" to the addresses of the proxies.`,
+    });
     fastify.addHook("onClose", () => http.close());
     scopeOf(fastify, as).add(http);
     decorateRequests(fastify, as);
     checkRoutes(fastify, as);
-    addHook(fastify, hook, hookOf(http, (request) => planOf(http, request, as, global)));
+    addHook(
+      fastify,
+      hook,
+      hookOf(http, (request) => planOf(http, request, as, global)),
+    );
   },
   { name: "@aforo/fastify", fastify: "5.x" },
 );

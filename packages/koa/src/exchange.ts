@@ -1,21 +1,10 @@
-import { NodeResponsePort, headerText, pathOf, type RequestView } from "@aforo/core/adapter";
+import { NodeExchange, type RequestView } from "@aforo/core/adapter";
 import type { Context } from "koa";
 
-/** One Koa context, as the core sees its request and response; computed when asked for. */
-export class KoaExchange extends NodeResponsePort<Context> implements RequestView<Context> {
-  readonly raw: Context;
-
+/** One Koa context, as the core sees its request and response. */
+export class KoaExchange extends NodeExchange<Context, Context> {
   constructor(ctx: Context) {
-    super(ctx.req, ctx.res, ctx);
-    this.raw = ctx;
-  }
-
-  get method(): string {
-    return this.raw.method;
-  }
-
-  get path(): string {
-    return pathOf(this.raw.originalUrl);
+    super(ctx, ctx.req, ctx.res, ctx);
   }
 
   /** As @koa/router tells it, to middleware that runs inside the router. */
@@ -24,19 +13,13 @@ export class KoaExchange extends NodeResponsePort<Context> implements RequestVie
     return route === undefined ? undefined : String(route);
   }
 
-  header(name: string): string | undefined {
-    return headerText(this.raw.headers[name]);
+  get proxyTrust(): "all" | "none" | "some" {
+    const { proxy, maxIpsCount } = this.raw.app;
+    if (!proxy) return "none";
+    return maxIpsCount > 0 ? "some" : "all";
   }
 
-  get ip(): string | undefined {
-    return this.raw.ip;
-  }
-
-  get peer(): string | undefined {
-    return this.raw.socket.remoteAddress;
-  }
-
-  get user(): RequestView["user"] {
+  override get user(): RequestView["user"] {
     return (this.raw.state as { readonly user?: RequestView["user"] }).user;
   }
 }

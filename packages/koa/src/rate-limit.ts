@@ -46,7 +46,10 @@ export interface RateLimit<Class extends string = string> extends Middleware {
  * app.use(rateLimit({ limit: "100/minute" }));
  */
 export function rateLimit<Class extends string = never>(options: RateLimitOptions<Class>): RateLimit<Class> {
-  const http = createHttpLimiter<Context, Class, Context>(options, { name: "koa" });
+  const http = createHttpLimiter<Context, Class, Context>(options, {
+    name: "koa",
+    proxyHint: `Set the application's "proxy", and "maxIpsCount" to the number of proxies.`,
+  });
   return Object.assign(middleware(http, undefined), {
     limiter: http.limiter,
     forClass: (className: Class) => middleware(http, http.requireClass(className, "forClass")),

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { headerText } from "./node-port.ts";
+import { NodeExchange, type FrameworkRequest } from "./node-exchange.ts";
+
+/** A request as Fastify makes them. */
+export interface WrappedRequest extends FrameworkRequest {
+  readonly raw: IncomingMessage;
+  /** Set when some proxy is trusted. */
+  readonly ips?: readonly string[] | undefined;
+}
+
+/** A response that keeps headers of its own until the head is written, as Fastify's do. */
+export interface Reply {
+  readonly raw: ServerResponse;
+  /** Sent, or taken over by somebody else. */
+  readonly sent: boolean;
+  getHeader(name: string): number | string | readonly string[] | undefined;
+  header(name: string, value: string): unknown;
+  removeHeader(name: string): unknown;
+}
+
+/** Comes through two proxies, all at addresses set aside for documentation (RFC 5737). */
+const STRANGER = {
+  headers: { "x-forwarded-for": "192.0.2.1, 198.51.100.1" },
+  socket: { remoteAddress: "203.0.113.1" },
+};
+
+/** {@link NodeExchange} over such a request and reply. */
+export class ReplyExchange<Raw extends WrappedRequest, Res extends Reply> extends NodeExchange<Raw, Res> {
+  /** Known before the limiter runs; `undefined` where none matched. */
+  readonly route: string | undefined;
+
+  constructor(request: Raw, reply: Res, route: string | undefined) {
+    super(request, request.raw, reply.raw, reply);
+    this.route = route;
+  }
+
+  get notFound(): boolean {
+    return this.route === undefined;
+  }
+
+  /** The setting can't be read, so it is tried: whom would a stranger be taken for? */
+  get proxyTrust(): "all" | "none" | "some" {
+    if (this.raw.ips === undefined) return "none";
+    const stranger = Object.create(this.raw, { raw: { value: STRANGER } }) as Raw;
+    return stranger.ip === "192.0.2.1" ? "all" : "some";
+  }
+
+  override get closed(): boolean {
+    return this.response.sent || super.closed;
+  }
+
+  override getHeader(name: string): string | undefined {
+    return headerText(this.response.getHeader(name));
+  }
+
+  override setHeader(name: string, value: string): void {
+    this.response.header(name, value);
+  }
+
+  override removeHeader(name: string): void {
+    this.response.removeHeader(name);
+  }
+}
