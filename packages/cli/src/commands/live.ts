@@ -29,7 +29,6 @@ export function inspectCommand(host: Host): Command {
       withLimiter(key, flags, host, async (limiter, keys, written) => {
         const context = viewOf(written);
         const { at, policies } = await limiter.peek(keys, context);
-        if (policies.length === 0) throw new RunError("the server did not answer in time");
         const explanation = await limiter.explain(keys, context);
         return {
           text: `${written}, ${moment(at)}\n${explanation}`,
@@ -115,10 +114,20 @@ async function withLimiter(written: string, flags: LiveFlags, host: Host, verb: 
     const { limiter } = live;
     const chosen = namesOf(limiter, flags);
     const keys = Object.fromEntries(limiter.policies.map(({ name }) => [name, chosen.includes(name) ? key : null]));
+    await untilAnswered(limiter, keys, viewOf(written));
     const { text, json } = await verb(limiter, keys, shown(written));
     host.stdout.write(flags.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
   } finally {
     live.close();
+  }
+}
+
+/** A client of the application's own may still be connecting. */
+async function untilAnswered(limiter: Limiter<boolean, RequestView>, keys: Keys, context: RequestView): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while ((await limiter.peek(keys, context)).policies.length === 0) {
+    if (performance.now() > deadline) throw new RunError("the store did not answer within 5 seconds");
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
