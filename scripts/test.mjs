@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrap } from "./bootstrap.mjs";
-import { requireRedisServer } from "./lib/redis-server.mjs";
+import { requireTools } from "./lib/tools.mjs";
 import { root, run } from "./lib/run.mjs";
 import { runTests } from "./lib/run-tests.mjs";
 
@@ -25,7 +25,7 @@ for (const name of wanted.filter((name) => !names.includes(name))) {
   process.exit(2);
 }
 await bootstrap();
-if (isWanted("jest")) await requireRedisServer();
+if (isWanted("jest")) await requireTools();
 
 await Promise.all(
   lanes.map(async (chains) => {
