@@ -19,9 +19,9 @@ const tools = [
   },
 ];
 
-/** Installs what is missing where that needs no question (root on Debian), else explains. */
-export async function requireTools() {
-  const missing = await absent(tools);
+/** Installs what is missing where that needs no question (root on Debian), else explains. All, or the named packages. */
+export async function requireTools(...names) {
+  const missing = await absent(tools.filter((tool) => names.length === 0 || names.includes(tool.package)));
   if (missing.length === 0) return;
   let output = "";
   if (process.getuid?.() === 0 && (await answers("apt-get"))) {
