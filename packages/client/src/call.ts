@@ -171,7 +171,7 @@ export class Call {
   #finish({ response, error }: Answer, gaveUp: Pick<FetchOutcome, "gaveUp" | "waitMs"> | undefined): ResponseLike {
     if (response === undefined) throw error;
     this.#client.outcomes.set(response, { attempts: this.#sent, gaveUp: gaveUp?.gaveUp, waitMs: gaveUp?.waitMs });
-    this.#scope.handOver(response, this.#client.keepers);
+    this.#scope.handOver(response);
     return response;
   }
 

@@ -21,8 +21,6 @@ export class Client {
   readonly options: ResolvedOptions;
   readonly time: Time;
   readonly relay: AbortRelay = new AbortRelay();
-  /** Keeps the controller of a streaming body alive as long as the body. */
-  readonly keepers: WeakMap<object, AbortController> = new WeakMap();
   readonly outcomes: WeakMap<object, FetchOutcome> = new WeakMap();
   readonly #origins = new BoundedMap<string, OriginState>(ORIGINS_KEPT, ({ pacer }) => pacer?.isIdle ?? true);
   #tickets = 0;

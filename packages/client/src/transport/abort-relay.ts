@@ -1,5 +1,12 @@
-/** Lets go of a controller before its source aborts. */
-export type Release = () => void;
+/** The tie between a source signal and a controller. */
+export interface Connection {
+  /** Lets go of the controller before the source aborts. */
+  release(): void;
+  /** Keeps the controller connected for as long as anyone holds `holder`; by itself it is held weakly. */
+  keepWith(holder: object): void;
+}
+
+const UNTIED: Connection = { release: () => {}, keepWith: () => {} };
 
 /**
  * Aborts controllers when a source signal does, without holding on to either.
@@ -13,10 +20,10 @@ export class AbortRelay {
   readonly #hubs = new WeakMap<AbortSignal, Hub>();
 
   /** Aborts `controller` with the source's reason, now or later, until released or collected. */
-  connect(source: AbortSignal, controller: AbortController): Release {
+  connect(source: AbortSignal, controller: AbortController): Connection {
     if (source.aborted) {
       controller.abort(source.reason);
-      return () => {};
+      return UNTIED;
     }
     let hub = this.#hubs.get(source);
     if (hub === undefined) this.#hubs.set(source, (hub = new Hub(source)));
@@ -27,6 +34,8 @@ export class AbortRelay {
 class Hub {
   readonly #signal: AbortSignal;
   readonly #controllers = new Set<WeakRef<AbortController>>();
+  /** Here, and not at the client, because the client may be gone while a body is still read. */
+  readonly #kept = new WeakMap<object, AbortController>();
   readonly #collected = new FinalizationRegistry<WeakRef<AbortController>>((reference) => this.#remove(reference));
   readonly #onAbort = (): void => {
     for (const reference of this.#controllers) reference.deref()?.abort(this.#signal.reason);
@@ -38,15 +47,18 @@ class Hub {
     this.#signal = typeof AbortSignal.any === "function" ? AbortSignal.any([source]) : source;
   }
 
-  add(controller: AbortController): Release {
+  add(controller: AbortController): Connection {
     // A derived signal with a listener lives as long as the process: it has one only while somebody waits.
     if (this.#controllers.size === 0) this.#signal.addEventListener("abort", this.#onAbort, { once: true });
     const reference = new WeakRef(controller);
     this.#controllers.add(reference);
     this.#collected.register(controller, reference, reference);
-    return () => {
-      this.#collected.unregister(reference);
-      this.#remove(reference);
+    return {
+      release: () => {
+        this.#collected.unregister(reference);
+        this.#remove(reference);
+      },
+      keepWith: (holder) => this.#kept.set(holder, controller),
     };
   }
 

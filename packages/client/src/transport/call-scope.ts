@@ -1,16 +1,16 @@
 import { AforoClientError } from "../errors.ts";
 import { LONGEST_TIMER_MS } from "../time.ts";
-import type { AbortRelay, Release } from "./abort-relay.ts";
+import type { AbortRelay, Connection } from "./abort-relay.ts";
 import { freeStreamOf, type ResponseLike } from "./fetch-like.ts";
 
 /** One signal for all that can end a call: the caller's signal, the client's, the deadline. */
 export class CallScope {
   readonly #controller = new AbortController();
-  readonly #releases: Release[];
+  readonly #connections: Connection[];
   readonly #deadline: ReturnType<typeof setTimeout> | undefined;
 
   constructor(relay: AbortRelay, sources: ReadonlyArray<AbortSignal | undefined>, deadlineMs: number) {
-    this.#releases = sources.flatMap((source) =>
+    this.#connections = sources.flatMap((source) =>
       source === undefined ? [] : [relay.connect(source, this.#controller)],
     );
     if (deadlineMs <= LONGEST_TIMER_MS && !this.signal.aborted) {
@@ -25,21 +25,24 @@ export class CallScope {
   /** The call has failed or its body has been read: nothing can be aborted any more. */
   close(): void {
     clearTimeout(this.#deadline);
-    for (const release of this.#releases.splice(0)) release();
+    for (const connection of this.#connections.splice(0)) connection.release();
   }
 
   /**
    * The response goes to the caller. The deadline is over, but the signals go on to abort the body, for as long as the
-   * response or its body is held by anyone (`keepers` knows; the relay's own reference is weak).
+   * response or its body is held by anyone.
    */
-  handOver(response: ResponseLike, keepers: WeakMap<object, AbortController>): void {
+  handOver(response: ResponseLike): void {
     const body = freeStreamOf(response);
     if (body === undefined) {
       this.close();
       return;
     }
     clearTimeout(this.#deadline);
-    keepers.set(response, this.#controller).set(body, this.#controller);
+    for (const connection of this.#connections) {
+      connection.keepWith(response);
+      connection.keepWith(body);
+    }
   }
 }
 
