@@ -1,6 +1,14 @@
 import type { LogLine } from "../log/log-line.ts";
 import { parseRoutePattern } from "../policy/route-pattern.ts";
-import type { LogFlags } from "./log-options.ts";
+
+/** Which lines count. */
+export interface FilterFlags {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Epoch ms. */
+  readonly since?: number;
+  readonly until?: number;
+}
 
 /** Whether a line counts, by `--include`, `--exclude`, `--since` and `--until`; `undefined` when all lines do. */
 export function lineFilter({
@@ -8,7 +16,7 @@ export function lineFilter({
   exclude = [],
   since,
   until,
-}: LogFlags): ((line: LogLine) => boolean) | undefined {
+}: FilterFlags): ((line: LogLine) => boolean) | undefined {
   if (include.length + exclude.length === 0 && since === undefined && until === undefined) return undefined;
   const wanted = include.map((text) => parseRoutePattern("--include", text));
   const unwanted = exclude.map((text) => parseRoutePattern("--exclude", text));

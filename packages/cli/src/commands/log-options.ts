@@ -2,11 +2,11 @@ import { Option, type Command } from "commander";
 import { PRESETS, type FieldMap } from "../log/fields.ts";
 import { FORMATS, type FormatOptions } from "../log/log-format.ts";
 import type { LogOptions } from "../log/read-log.ts";
-import { lineFilter } from "./line-filter.ts";
+import { lineFilter, type FilterFlags } from "./line-filter.ts";
 import { collect, duration, separator, time } from "./options.ts";
 
 /** What the options of {@link addLogOptions} are parsed into. */
-export interface LogFlags {
+export interface LogFlags extends FilterFlags {
   readonly format: (typeof FORMATS)[number];
   readonly preset?: string;
   readonly timeField?: string;
@@ -19,10 +19,6 @@ export interface LogFlags {
   readonly columns?: string;
   readonly reorder: number;
   readonly spread: boolean;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly since?: number;
-  readonly until?: number;
   readonly progress: boolean;
 }
 

@@ -9,9 +9,6 @@ export interface FieldMap {
   readonly agent: readonly string[];
 }
 
-/** The fields that a map may name anew. */
-export const FIELD_NAMES: readonly (keyof FieldMap)[] = ["time", "ip", "user", "method", "path", "status", "agent"];
-
 /** A way of writing logs that many systems share. */
 export interface Preset {
   readonly format: "json" | "csv";

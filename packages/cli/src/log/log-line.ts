@@ -22,7 +22,7 @@ export interface LogLine {
 export type Fault = string;
 
 /** Told of a line that is no request: its number within the block, from 0, and its text. */
-export type Refuse = (index: number, text: string, fault: Fault) => void;
+type Refuse = (index: number, text: string, fault: Fault) => void;
 
 /** Reads the lines of one format. */
 export interface LogParser {

@@ -1,5 +1,5 @@
 import type { Policy } from "@aforo/core";
-import type { WrittenOptions } from "./policy-file.ts";
+import type { WrittenOptions } from "./written-options.ts";
 
 /** A policy whose numbers are fixed, and whose key is a specification such as `user,ip`. */
 export interface PlainPolicy {

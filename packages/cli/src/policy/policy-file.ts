@@ -6,6 +6,7 @@ import { parseKeySpec, type Normalize } from "../callers/key-spec.ts";
 import { UsageError } from "../usage-error.ts";
 import type { LoggedRequest } from "./log-view.ts";
 import { plainPolicies, type PlainPolicy } from "./plain-policies.ts";
+import type { WrittenOptions } from "./written-options.ts";
 import { parseRoutePattern } from "./route-pattern.ts";
 
 /** The options that an application gives to `rateLimit`, read from its policy file. */
@@ -23,14 +24,6 @@ export interface PolicyFile {
 
 /** Imports a module by its address; given by the program, since only it knows how modules are loaded. */
 export type ImportModule = (url: string) => Promise<unknown>;
-
-/** Options as a file holds them: keys may be texts as on the command line, and `match` says which routes are of which class. */
-export interface WrittenOptions {
-  readonly key?: unknown;
-  readonly policies?: readonly WrittenOptions[];
-  readonly match?: Readonly<Record<string, string | readonly string[]>>;
-  readonly [option: string]: unknown;
-}
 
 /**
  * Reads `policy.json`, or a module whose default export is what the application gives to `rateLimit` (its `store` is

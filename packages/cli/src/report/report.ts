@@ -10,7 +10,7 @@ export interface Report {
   readonly scenarios: readonly ReportScenario[];
 }
 
-export interface ReportScenario extends ScenarioSummary {
+interface ReportScenario extends ScenarioSummary {
   /** Made-up traffic: what became of each kind of it. */
   readonly traffic?: readonly TrafficSummary[];
 }

@@ -9,7 +9,7 @@ export interface Distribution {
   readonly bins: readonly Bin[];
 }
 
-export interface Bin {
+interface Bin {
   readonly from: number;
   readonly callers: number;
 }

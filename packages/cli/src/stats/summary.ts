@@ -46,13 +46,13 @@ export interface ScenarioSummary {
   };
 }
 
-export interface RateSummary {
+interface RateSummary {
   readonly requests: number;
   /** Epoch ms. */
   readonly at: number;
 }
 
-export interface CallerSummary {
+interface CallerSummary {
   readonly caller: string;
   readonly requests: number;
   readonly rejected: number;

@@ -56,6 +56,6 @@ describe("a stream of bytes", () => {
       "unexpected end of file",
     );
     packed[packed.length - 30] = (packed[packed.length - 30] as number) ^ 0xff;
-    await expect(linesOf(gunzipped(chunked(packed, [50])))).rejects.toThrow();
+    await expect(linesOf(gunzipped(chunked(packed, [50])))).rejects.toThrow(/invalid|incorrect/);
   });
 });

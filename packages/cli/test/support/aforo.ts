@@ -36,6 +36,7 @@ export function aforo(args: readonly string[], { input, env, cwd }: RunOptions =
   });
 }
 
-function withoutColors({ NO_COLOR: _, FORCE_COLOR: __, REDIS_URL: ___, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return env;
+function withoutColors(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const unwanted = new Set(["NO_COLOR", "FORCE_COLOR", "REDIS_URL"]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !unwanted.has(name)));
 }
