@@ -1,9 +1,9 @@
-import type { CallOptions, Check, MaybePromise, Reply, Store } from "../domain/store.ts";
+import type { CallOptions, Check, MaybePromise, Reply, StateView, Store } from "../domain/store.ts";
 import { penalized } from "../observe/store-messages.ts";
 import type { EngineParts } from "./parts.ts";
 import { explainStates } from "./explain-state.ts";
 import type { Ask, Peek } from "./limiter.ts";
-import { andThen } from "./maybe.ts";
+import { andThen, isPromise } from "./maybe.ts";
 
 /** A verb of the store that reports and decides nothing. */
 export interface Look {
@@ -41,22 +41,35 @@ export function look<C>(
   );
 }
 
-/** Plain sentences with the numbers behind each policy of a key. */
+/** Plain sentences with the numbers behind each policy of a key, and who counts them. */
 export function explainKey<C>(
   parts: EngineParts<C>,
   asks: readonly Ask[],
   context: C | undefined,
 ): MaybePromise<string> {
-  return andThen(parts.planner.plan(asks, context as C), ({ checks }) =>
-    parts.access.call(
+  const { access, modeOf, name, planner } = parts;
+  return andThen(planner.plan(asks, context as C), ({ checks }) =>
+    access.call(
       "inspect",
-      (store, options) =>
-        andThen(store.peek(checks, options), (reply) =>
-          andThen(store.inspect(checks, options), (states) => explainStates(reply, states)),
-        ),
+      (store, options) => inspect(store, checks, options),
       (text) => text,
-      () => `The store of limiter "${parts.name}" did not answer, so nothing is known of this key right now.`,
+      () => {
+        const local = access.local();
+        const counted = checks.filter(({ policy }) => !policy.shadow && modeOf(policy.name) === "local");
+        const silent = `The store of limiter "${name}" does not answer`;
+        if (local === undefined || counted.length === 0) return `${silent}, so nothing is known of this key right now.`;
+        const localChecks = counted.map((check) => access.localCheck(check));
+        return `${silent}, so this process counts alone:\n${inspect(local, localChecks, undefined) as string}`;
+      },
       undefined,
     ),
   );
+}
+
+/** Asks for both in one turn, so that a store which batches shows one moment. */
+function inspect(store: Store, checks: readonly Check[], options: CallOptions | undefined): MaybePromise<string> {
+  const [reply, states] = [store.peek(checks, options), store.inspect(checks, options)];
+  return isPromise(reply)
+    ? Promise.all([reply, states]).then(([peeked, inspected]) => explainStates(peeked, inspected))
+    : explainStates(reply, states as readonly (StateView | undefined)[]);
 }
