@@ -49,6 +49,10 @@ for i = 1, #KEYS do
   local key = KEYS[i]
   local moved = redis.pcall('INCRBY', key, cost_text)
   if type(moved) == 'table' then
+    -- Blocked, or not a number; other errors are not the key's and are raised again.
+    if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+      redis.call('INCRBY', key, cost_text)
+    end
     consume_in_general(key)
   elseif moved == cost and base > 0 then
     -- Absent.

@@ -900,7 +900,7 @@ return reply()`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "2b10030b16be89028707792ebd48c59d2680c650",
+  sha1: "28e6dc8d0947883923fcd22010b109cb92849102",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1138,6 +1138,9 @@ for i = 1, #KEYS do
 local key = KEYS[i]
 local moved = redis.pcall('INCRBY', key, cost_text)
 if type(moved) == 'table' then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, cost_text)
+end
 consume_in_general(key)
 else
 local used = moved - base
@@ -1160,7 +1163,7 @@ return reply()`,
 
 
 export const consumeGcraScript: Script = {
-  sha1: "a3849d0f6fd8f4724d6dc15004a305d5c0f08279",
+  sha1: "69c0682bfb25ee34ce3b6683c5aaf3467ad2bcff",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1373,6 +1376,9 @@ for i = 1, #KEYS do
 local key = KEYS[i]
 local moved = redis.pcall('INCRBY', key, increment_text)
 if type(moved) == 'table' then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, increment_text)
+end
 consume_in_general(key)
 else
 local used = moved - base
@@ -1395,7 +1401,7 @@ return reply()`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "f04f815010fb5a376f05b14f1eae7db5c7469058",
+  sha1: "11f96c38465d341a86ab65bfeda2d0325d968a9c",
   lua: `local function read_clock(text)
 if text and text ~= '' then return tonumber(text) end
 local time = redis.call('TIME')
@@ -1680,6 +1686,9 @@ for i = 1, #KEYS do
 local key = KEYS[i]
 local moved = redis.pcall('INCRBY', key, cost_text)
 if type(moved) == 'table' then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, cost_text)
+end
 consume_in_general(key)
 elseif moved == cost and base > 0 then
 redis.call('SET', key, fresh, 'PX', ttl)

@@ -60,7 +60,7 @@ function permissionAdvice(message: string, script: Script | undefined): string {
 
 /**
  * What the user of the client must be allowed, as `ACL SETUSER` takes it, beside the keys (`~rl:*`) and
- * what the client itself sends (`+hello +client|setinfo +info +ping`, for a Cluster `+cluster|slots`).
+ * what the client itself sends (`+hello +client +info +ping`, for a Cluster `+cluster|slots +cluster|shards`).
  */
 export const MINIMUM_ACL: string =
   "+evalsha +eval +time +get +set +del +incrby +decrby +pttl +pexpire +getrange +setrange +append +strlen";

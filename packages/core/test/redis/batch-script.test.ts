@@ -34,8 +34,7 @@ describeVectors("the Redis store in mixed batches", (clock) => {
       return answer;
     };
   };
-  return {
-    ...store,
+  const accompanied: AsyncStore = {
     sync: false,
     kind: "redis",
     consume: inCompany((checks) => store.consume(checks)),
@@ -44,6 +43,9 @@ describeVectors("the Redis store in mixed batches", (clock) => {
     charge: inCompany((checks) => store.charge(checks)),
     refund: inCompany((refunds) => store.refund(refunds)),
     reset: inCompany((checks) => store.reset(checks)),
+    block: (checks, ms) => store.block(checks, ms),
+    inspect: (checks) => store.inspect(checks),
     close: () => store.close(),
-  } as AsyncStore;
+  };
+  return accompanied;
 });

@@ -98,14 +98,17 @@ describe("A32 a server that cannot serve", () => {
         client.disconnect();
       });
     }
-    await otherServer(["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"], async (other) => {
-      await other.cli("EVAL", "for i = 1, 3000 do redis.call('SET', 'key' .. i, '') end", "0");
-      await other.cli("SAVE");
-      await other.restart();
-      const client = await ready(new Redis(other.port, { enableReadyCheck: false }));
-      await expect(consume(redisStore(client), policyOf())).rejects.toThrow("LOADING");
-      client.disconnect();
-    });
+    await otherServer(
+      ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"],
+      async (other) => {
+        await other.cli("EVAL", "for i = 1, 3000 do redis.call('SET', 'key' .. i, '') end", "0");
+        await other.cli("SAVE");
+        await other.restart();
+        const client = await ready(new Redis(other.port, { enableReadyCheck: false }));
+        await expect(consume(redisStore(client), policyOf())).rejects.toThrow("LOADING");
+        client.disconnect();
+      },
+    );
   });
 
   test("BUSY: a script of somebody else that does not end makes the store unavailable", async () => {

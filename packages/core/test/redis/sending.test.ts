@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { Redis } from "ioredis";
 import { Redis as Redis5 } from "ioredis5";
-import { startFaultProxy, startRedis, waitFor, type FaultProxy, type RedisServer } from "../../../testkit/src/redis/index.ts";
+import {
+  startFaultProxy,
+  startRedis,
+  waitFor,
+  type FaultProxy,
+  type RedisServer,
+} from "../../../testkit/src/redis/index.ts";
 import { redisStore, type RedisCommands } from "../../src/redis/index.ts";
 import { SINGLE, ready } from "./clients.ts";
 import { check, codeOf, consume, policyOf, remainingOf } from "./policies.ts";
@@ -156,7 +162,22 @@ describe("what is sent", () => {
 });
 
 describe("a reply that makes no sense", () => {
-  const junk = [null, undefined, 5, true, [], {}, "", "%", "!%", "~~~", "Q", "ZZZZ", Buffer.from([0xff, 0xfe]), "\u2603"];
+  const junk = [
+    null,
+    undefined,
+    5,
+    true,
+    [],
+    {},
+    "",
+    "%",
+    "!%",
+    "~~~",
+    "Q",
+    "ZZZZ",
+    Buffer.from([0xff, 0xfe]),
+    "\u2603",
+  ];
   for (const reply of junk) {
     test(`rejects all that waited for it: ${JSON.stringify(reply)}`, async () => {
       const commands = { ready: () => true, evalsha: async () => reply, eval: async () => reply };
