@@ -11,8 +11,6 @@ export class Classifier<Raw> {
 
   constructor(parts: LimiterParts<Raw>) {
     this.#parts = parts;
-    const { defaultClass } = parts.options;
-    if (defaultClass !== undefined) parts.declared.classes.require(defaultClass, "defaultClass");
   }
 
   /** What a request is charged, when a limiter meets it first. */

@@ -85,6 +85,7 @@ export class DeclaredPolicies<Raw> {
     }
     const entries = Object.entries(classes as Record<string, number | ClassOptions<Raw>>);
     for (const [className, each] of entries) this.classes.declare(className, each, `classes.${className}`);
+    if (options.defaultClass !== undefined) this.classes.require(options.defaultClass, "defaultClass");
     const { key: _, ...shorthand } = options;
     const single = shorthandPolicy<Raw>(shorthand, name, "rateLimit");
     if (single !== undefined) this.#policies.add(single, "rateLimit", this.classes.names);

@@ -2,7 +2,7 @@ import { parseDictionary, parseList, type Item } from "structured-headers";
 import fc from "fast-check";
 import type { Decision, PolicyDecision } from "../../src/domain/decision.ts";
 import type { HeaderOptions } from "../../src/http/header-options.ts";
-import { limit, type Options, type Served, type Subject } from "./serve.ts";
+import { limit, type Served, type Subject } from "./serve.ts";
 
 const RUNS = 1_000;
 const SECRET = "sixteen characters or more";
@@ -27,7 +27,7 @@ async function overDecisions(
   let decisions = 0;
   await fc.assert(
     fc.asyncProperty(policies, steps, async (each, waits) => {
-      const subject = limit({ policies: each as Options["policies"] & object, headers, secret: SECRET });
+      const subject = limit({ policies: each, headers, secret: SECRET });
       for (const wait of waits) {
         subject.clock.advance(wait);
         const served = await subject.get();
