@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 
 /** Longer lines are cut here, so that a file without line ends cannot fill the memory. */
@@ -7,12 +7,35 @@ export const LONGEST_LINE: number = 1 << 20;
 const READ_SIZE = 1 << 18;
 const NEWLINE = 10;
 
-/** Bytes of a file, or of standard input for `-`, as they are stored; `onRead` is told of each piece. */
+/**
+ * Bytes of a file, or of standard input for `-`, as they are stored; `onRead` is told of each piece. A piece is valid until
+ * the next is asked for.
+ */
 export async function* readBytes(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
-  const stream = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: READ_SIZE });
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    onRead(chunk.length);
-    yield chunk;
+  for await (const piece of file === "-" ? (process.stdin as AsyncIterable<Buffer>) : fileBytes(file)) {
+    onRead(piece.length);
+    yield piece;
+  }
+}
+
+/** Reads the next piece while one is looked at. Two buffers serve all: a stream would make a new one each time. */
+async function* fileBytes(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  try {
+    const buffers = [Buffer.allocUnsafe(READ_SIZE), Buffer.allocUnsafe(READ_SIZE)];
+    const read = (turn: number): Promise<{ readonly bytesRead: number }> =>
+      handle.read(buffers[turn % 2] as Buffer, 0, READ_SIZE);
+    let pending = read(0);
+    for (let turn = 0; ; turn++) {
+      const { bytesRead } = await pending;
+      if (bytesRead === 0) return;
+      pending = read(turn + 1);
+      // Whoever stops reading here never awaits it.
+      pending.catch(() => {});
+      yield (buffers[turn % 2] as Buffer).subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
   }
 }
 
@@ -38,7 +61,8 @@ async function feed(
 ): Promise<void> {
   try {
     for (let chunk = first; ;) {
-      if (!gunzip.write(chunk)) await drained(gunzip);
+      // It may still be unpacking this piece when the next is read over it.
+      if (!gunzip.write(Buffer.from(chunk))) await drained(gunzip);
       const next = await rest.next();
       if (next.done === true || gunzip.destroyed) break;
       chunk = next.value;
@@ -61,7 +85,7 @@ async function atLeast(length: number, pieces: AsyncIterator<Buffer>): Promise<B
   while (bytes.length < length) {
     const next = await pieces.next();
     if (next.done === true) break;
-    bytes = bytes.length === 0 ? next.value : Buffer.concat([bytes, next.value]);
+    bytes = Buffer.concat([bytes, next.value]);
   }
   return bytes;
 }
