@@ -1,10 +1,5 @@
 import { once } from "node:events";
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server, type ClientHttp2Session } from "node:http2";
 import { connect, type AddressInfo, type Server as NetServer } from "node:net";
 import {
