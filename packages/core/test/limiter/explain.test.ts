@@ -18,7 +18,7 @@ interface Scene {
 function sceneOf(...policies: readonly Policy[]): Scene {
   const clock = manualClock();
   const store = referenceStore(clock);
-  return { clock, store, limiter: createLimiter({ store, policies: policies as never }) as Limiter<true> };
+  return { clock, store, limiter: createLimiter({ store, policies: policies as never }) };
 }
 
 /** Ten units a minute, of which 4 were used 70 s and 6 were used 15 s before. */
