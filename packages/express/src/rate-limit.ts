@@ -1,6 +1,7 @@
 import {
   createHttpLimiter,
   isPromise,
+  latestHandle,
   type HttpLimiter,
   type Outcome,
   type RateLimitOptions as Options,
@@ -61,20 +62,14 @@ function middleware<Class extends string>(
   return function rateLimit(req, res, next) {
     const exchange = new ExpressExchange(req, res);
     const outcome = http.meet(exchange, exchange, className);
-    if (isPromise(outcome)) void outcome.then((settled) => finish(http, settled, req, res, next));
-    else finish(http, outcome, req, res, next);
+    if (isPromise(outcome)) void outcome.then((settled) => finish(settled, req, res, next));
+    else finish(outcome, req, res, next);
   };
 }
 
-function finish<Class extends string>(
-  http: HttpLimiter<Request, Class, Response>,
-  outcome: Outcome,
-  req: Request,
-  res: Response,
-  next: NextFunction,
-): void {
+function finish(outcome: Outcome, req: Request, res: Response, next: NextFunction): void {
   if (outcome.action === "stop") return;
-  const handle = http.handleOf(req);
+  const handle = latestHandle(req);
   if (handle !== undefined) req.rateLimit = handle;
   if (outcome.action === "go") return next();
   const { rejection } = outcome;

@@ -1,5 +1,5 @@
-import { ConfigError } from "@aforo/core";
-import { VISITS, createHttpLimiter, requireOneOf } from "@aforo/core/adapter";
+import { ConfigError, type ClassOptions } from "@aforo/core";
+import { VISITS, answerContinue, createHttpLimiter, latestHandle, requireOneOf } from "@aforo/core/adapter";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { fastifyPlugin } from "fastify-plugin";
 import { hookOf, type FastifyHttpLimiter, type Hook, type RoutePlan } from "./hook.ts";
@@ -30,6 +30,7 @@ export const rateLimit: FastifyPluginAsync<RateLimitOptions> = fastifyPlugin(
       proxyHint: `Set "trustProxy" to the addresses of the proxies.`,
     });
     fastify.addHook("onClose", () => http.close());
+    if (fastify.initialConfig.http2 !== true) answerContinue(fastify.server);
     scopeOf(fastify, as).add(http);
     decorateRequests(fastify, as);
     checkRoutes(fastify, as);
@@ -63,7 +64,7 @@ function decorateRequests(fastify: FastifyInstance, as: DecoratorName): void {
   if (fastify.hasRequestDecorator(as)) return;
   fastify.decorateRequest(as, {
     getter(this: FastifyRequest) {
-      return (this.server[as as never] as Scope).handleOf(this) as never;
+      return latestHandle(this) as never;
     },
   });
 }
@@ -74,7 +75,7 @@ function checkRoutes(fastify: FastifyInstance, as: DecoratorName): void {
   fastify.addHook("onRoute", function (this: FastifyInstance, route: RouteOptions) {
     const config = configOf(route.config, as);
     if (config === undefined) return;
-    checks.push(() => (this[as as never] as Scope).check(config, `${String(route.method)} ${route.url} config.${as}`));
+    checks.push(() => (this[as as never] as Scope).check(config, placeOf(route.method, route.url, as)));
   });
   fastify.addHook("onReady", async () => {
     for (const check of checks) check();
@@ -87,9 +88,29 @@ function planOf(http: FastifyHttpLimiter, request: FastifyRequest, as: Decorator
   if (config === undefined) return { limited: global, className: undefined };
   if (config === false) return { limited: false, className: undefined };
   if (typeof config === "string") return { limited: true, className: knows(http, config) ? config : undefined };
-  const nearest = (request.server[as as never] as Scope).nearest === http;
-  const where = `${request.method} ${String(request.routeOptions.config.url)} config.${as}`;
-  return { limited: nearest || global, className: nearest ? http.defineClass(config, where) : undefined };
+  if ((request.server[as as never] as Scope).nearest !== http) return { limited: global, className: undefined };
+  const { method, url } = request.routeOptions.config;
+  return { limited: true, className: defineLate(http, config, placeOf(method, url, as)) };
+}
+
+/**
+ * Routes that stand before the plugin was loaded show only when they are asked for. That is too late for a policy of
+ * their own once requests have been decided; they count as the dearest class then, since nothing may go uncounted.
+ */
+function defineLate(http: FastifyHttpLimiter, config: ClassOptions<FastifyRequest>, place: string): string {
+  try {
+    return http.defineClass(config, place);
+  } catch (error) {
+    process.emitWarning(`${(error as Error).message}; await the registration of @aforo/fastify before declaring it`, {
+      code: "AFORO_ROUTE_BEFORE_LIMITER",
+    });
+    return place;
+  }
+}
+
+/** Names the class of a route, in all instances alike: the HEAD that Fastify adds to a GET shares its class. */
+function placeOf(method: string | readonly string[], url: string, as: DecoratorName): string {
+  return `${method === "HEAD" ? "GET" : String(method)} ${url} config.${as}`;
 }
 
 function configOf(config: unknown, as: DecoratorName): RouteRateLimit | undefined {

@@ -1,5 +1,5 @@
 import type { ConfigError, Limiter } from "@aforo/core";
-import type { RequestHandle, RequestView } from "@aforo/core/adapter";
+import type { RequestView } from "@aforo/core/adapter";
 import type { FastifyRequest } from "fastify";
 import { hookOf, type FastifyHttpLimiter, type Hook } from "./hook.ts";
 import type { RouteRateLimit } from "./options.ts";
@@ -18,9 +18,10 @@ export interface FastifyRateLimit {
   forClass(className: string): Hook;
 }
 
-/** The registrations of one scope, those of the scopes around it first. */
+/** The registrations of one scope. */
 export class Scope implements FastifyRateLimit {
   readonly #around: Scope | undefined;
+  /** The latest, and so the nearest to handlers, first. */
   readonly #own: FastifyHttpLimiter[] = [];
 
   constructor(around: Scope | undefined) {
@@ -28,7 +29,7 @@ export class Scope implements FastifyRateLimit {
   }
 
   add(http: FastifyHttpLimiter): void {
-    this.#own.push(http);
+    this.#own.unshift(http);
   }
 
   get limiter(): Limiter<boolean, RequestView<FastifyRequest>> {
@@ -47,16 +48,7 @@ export class Scope implements FastifyRateLimit {
 
   /** A scope is made for its first registration, so there is one. */
   get nearest(): FastifyHttpLimiter {
-    return this.#own[this.#own.length - 1] as FastifyHttpLimiter;
-  }
-
-  /** What the limiter that ran last made of the request. */
-  handleOf(request: FastifyRequest): RequestHandle | undefined {
-    for (const http of this.#inner()) {
-      const handle = http.handleOf(request);
-      if (handle !== undefined) return handle;
-    }
-    return undefined;
+    return this.#own[0] as FastifyHttpLimiter;
   }
 
   /** @throws ConfigError when a route's config is wrong, or names a class that no limiter of the scope knows. */
@@ -67,7 +59,7 @@ export class Scope implements FastifyRateLimit {
   }
 
   #inner(): FastifyHttpLimiter[] {
-    return [...[...this.#own].reverse(), ...(this.#around === undefined ? [] : this.#around.#inner())];
+    return [...this.#own, ...(this.#around === undefined ? [] : this.#around.#inner())];
   }
 }
 

@@ -9,7 +9,7 @@ export class KoaExchange extends NodeExchange<Context, Context> {
 
   /** As @koa/router tells it, to middleware that runs inside the router. */
   get route(): string | undefined {
-    const route: unknown = this.raw["_matchedRoute"];
+    const route = this.raw["_matchedRoute"] as string | RegExp | undefined;
     return route === undefined ? undefined : String(route);
   }
 

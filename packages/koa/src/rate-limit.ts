@@ -1,6 +1,7 @@
 import {
   createHttpLimiter,
   isPromise,
+  latestHandle,
   type HttpLimiter,
   type Outcome,
   type RateLimitOptions as Options,
@@ -63,18 +64,13 @@ function middleware<Class extends string>(
   return function rateLimit(ctx, next) {
     const exchange = new KoaExchange(ctx);
     const outcome = http.meet(exchange, exchange, className);
-    if (isPromise(outcome)) return outcome.then((settled) => finish(http, settled, ctx, next));
-    return finish(http, outcome, ctx, next);
+    if (isPromise(outcome)) return outcome.then((settled) => finish(settled, ctx, next));
+    return finish(outcome, ctx, next);
   };
 }
 
-function finish<Class extends string>(
-  http: HttpLimiter<Context, Class, Context>,
-  outcome: Outcome,
-  ctx: Context,
-  next: Next,
-): Promise<unknown> | void {
-  const handle = http.handleOf(ctx);
+function finish(outcome: Outcome, ctx: Context, next: Next): Promise<unknown> | void {
+  const handle = latestHandle(ctx);
   if (handle !== undefined) ctx.state.rateLimit = handle;
   if (outcome.action === "go") return next();
   if (outcome.action === "reject") return reject(ctx, outcome.rejection);

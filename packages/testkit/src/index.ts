@@ -1,1 +1,14 @@
-export {};
+export { describeAdapterContract } from "./adapter/index.ts";
+export { manualClock, type ManualClock } from "./adapter/manual-clock.ts";
+export { Client, quota, type Answer, type Pending, type Sent } from "./adapter/client.ts";
+export type {
+  Abilities,
+  AppSpec,
+  Call,
+  EarlyCall,
+  LimitOptions,
+  Mount,
+  Mounted,
+  Reply,
+  RouteSpec,
+} from "./adapter/app-spec.ts";
