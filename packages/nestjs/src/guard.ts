@@ -1,6 +1,6 @@
-import { isPromise, type HttpLimiter, type Outcome, type RequestHandle } from "@aforo/core/adapter";
+import { isPromise, type HttpLimiter, type Outcome, type Rejection, type RequestHandle } from "@aforo/core/adapter";
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from "@nestjs/common";
-import { RateLimitException } from "./exception.ts";
+import { AnsweredException, RateLimitException } from "./exception.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { NestRequest } from "./options.ts";
 import { RouteClasses } from "./route-classes.ts";
@@ -41,7 +41,11 @@ export class RateLimitGuard implements CanActivate {
 
   #goesOn(outcome: Outcome, request: object): boolean {
     (request as { rateLimit?: RequestHandle | undefined }).rateLimit = this.#http.handleOf(request);
-    if (outcome.action === "reject") throw new RateLimitException(outcome.rejection);
+    if (outcome.action === "reject") throw exceptionOf(outcome.rejection);
     return outcome.action === "go";
   }
+}
+
+function exceptionOf(rejection: Rejection): RateLimitException {
+  return rejection.thrown ? new RateLimitException(rejection) : new AnsweredException(rejection);
 }

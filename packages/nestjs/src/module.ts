@@ -1,8 +1,9 @@
 import { createHttpLimiter, type HttpLimiter } from "@aforo/core/adapter";
 import { Module, type DynamicModule, type OnApplicationShutdown, type Provider } from "@nestjs/common";
-import { DiscoveryModule } from "@nestjs/core";
+import { APP_FILTER, DiscoveryModule } from "@nestjs/core";
 import { RateLimitGuard } from "./guard.ts";
 import type { NestRequest, RateLimitModuleAsyncOptions, RateLimitModuleOptions } from "./options.ts";
+import { RejectionFilter } from "./rejection-filter.ts";
 import { RouteClasses } from "./route-classes.ts";
 import { HTTP_LIMITER, OPTIONS, RATE_LIMITER } from "./tokens.ts";
 
@@ -41,6 +42,7 @@ function moduleOf(options: Provider[], imports: NonNullable<DynamicModule["impor
       { provide: HTTP_LIMITER, inject: [OPTIONS], useFactory: createLimiter },
       { provide: RATE_LIMITER, inject: [HTTP_LIMITER], useFactory: ({ limiter }: HttpLimiter) => limiter },
       { provide: Closing, inject: [HTTP_LIMITER], useFactory: (http: HttpLimiter) => new Closing(http) },
+      { provide: APP_FILTER, useClass: RejectionFilter },
       RouteClasses,
       RateLimitGuard,
     ],
@@ -49,9 +51,7 @@ function moduleOf(options: Provider[], imports: NonNullable<DynamicModule["impor
 }
 
 function createLimiter(options: RateLimitModuleOptions): HttpLimiter<NestRequest> {
-  // Nest writes what guards throw, so that its exception filters see rejections as they see everything else.
-  const thrown: RateLimitModuleOptions = { ...options, rejectWith: "throw" };
-  return createHttpLimiter(thrown, {
+  return createHttpLimiter(options, {
     name: "nestjs",
     proxyHint: `Set the platform's "trust proxy" (Express) or "trustProxy" (Fastify).`,
   });

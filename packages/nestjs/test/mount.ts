@@ -48,7 +48,11 @@ export function mountOn(platform: "express" | "fastify"): Mount {
 function adapterOf(platform: "express" | "fastify", spec: AppSpec): ExpressAdapter | FastifyAdapter {
   if (platform === "express") return new ExpressAdapter();
   const trust = spec.oneProxy === true ? { trustProxy: "127.0.0.1" } : {};
-  return new FastifyAdapter({ ...trust, ...(spec.http2 === true ? { http2: true } : {}) } as object);
+  return new FastifyAdapter({
+    ...trust,
+    routerOptions: { ignoreTrailingSlash: true },
+    ...(spec.http2 === true ? { http2: true } : {}),
+  } as object);
 }
 
 function moduleOf(spec: AppSpec): Type {
@@ -84,7 +88,7 @@ function controllerOf(route: RouteSpec): Type {
 
 /** A limiter of its own behind the module's; it has no decorators. */
 function secondGuard(limit: AppSpec["limit"]): RateLimitGuard {
-  const http = createHttpLimiter({ ...limit, rejectWith: "throw" }, { name: "nestjs" });
+  const http = createHttpLimiter(limit, { name: "nestjs" });
   return new RateLimitGuard(http as never, { of: () => undefined } as never);
 }
 
