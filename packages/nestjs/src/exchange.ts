@@ -11,7 +11,7 @@ import type { IncomingMessage } from "node:http";
 type ExpressRequest = FrameworkRequest &
   IncomingMessage & {
     readonly app: { get(setting: string): unknown };
-    readonly route?: { readonly path?: unknown };
+    readonly route?: { readonly path?: string | RegExp };
     readonly baseUrl: string;
   };
 type FastifyRequest = WrappedRequest & { readonly routeOptions: { readonly url?: string | undefined } };

@@ -30,7 +30,7 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== "http") return true;
     const rule = this.#classes.of(context.getHandler(), context.getClass());
-    if (rule === "skip") return true;
+    if (rule === null) return true;
     const platform = context.switchToHttp();
     const exchange = exchangeOf(platform.getRequest(), platform.getResponse());
     const outcome = this.#http.meet(exchange, exchange, rule);

@@ -19,8 +19,8 @@ export class RouteClasses implements OnModuleInit {
   readonly #http: HttpLimiter<NestRequest>;
   readonly #discovery: DiscoveryService;
   readonly #scanner: MetadataScanner;
-  /** By decorated method or controller: a class, or `"skip"`. */
-  readonly #rules = new Map<Target, string | "skip">();
+  /** By decorated method or controller: a class, or `null` for a skip. */
+  readonly #rules = new Map<Target, string | null>();
 
   constructor(http: HttpLimiter<NestRequest>, discovery: DiscoveryService, scanner: MetadataScanner) {
     this.#http = http;
@@ -41,15 +41,15 @@ export class RouteClasses implements OnModuleInit {
     }
   }
 
-  /** The class of a route, `"skip"`, or `undefined` where no decorator says anything. */
-  of(handler: Target, controller: Type): string | "skip" | undefined {
-    return this.#rules.get(handler) ?? this.#rules.get(controller);
+  /** The class of a route, `null` for a skip, or `undefined` where no decorator says anything. */
+  of(handler: Target, controller: Type): string | null | undefined {
+    return this.#rules.has(handler) ? this.#rules.get(handler) : this.#rules.get(controller);
   }
 
   #read(target: Target, where: string): void {
     const rule = Reflect.getMetadata(ROUTE_LIMIT, target) as RouteRule | undefined;
     if (rule === undefined) return;
-    this.#rules.set(target, "skip" in rule ? "skip" : this.#classOf(rule.limit, where));
+    this.#rules.set(target, "skip" in rule ? null : this.#classOf(rule.limit, where));
   }
 
   #classOf(limit: RouteLimit, where: string): string {

@@ -5,13 +5,13 @@ import type { AppSpec, Call, EarlyCall, Mount, Reply, RouteSpec } from "@aforo/t
 import {
   Controller,
   Get,
-  Module,
   Options,
   Post,
   Req,
   Res,
   UseGuards,
   type ArgumentsHost,
+  type DynamicModule,
   type INestApplication,
   type Type,
 } from "@nestjs/common";
@@ -27,7 +27,7 @@ const METHODS = { GET: Get, POST: Post, OPTIONS: Options };
 /** Serves a story's app with Nest on one of its platforms. */
 export function mountOn(platform: "express" | "fastify"): Mount {
   return async (spec) => {
-    const app = await NestFactory.create<INestApplication>(moduleOf(spec), adapterOf(platform, spec), {
+    const app = await NestFactory.create(moduleOf(spec), adapterOf(platform, spec), {
       logger: false,
       abortOnError: false,
     });
@@ -55,14 +55,13 @@ function adapterOf(platform: "express" | "fastify", spec: AppSpec): ExpressAdapt
   } as object);
 }
 
-function moduleOf(spec: AppSpec): Type {
-  class StoryModule {}
-  Module({
-    imports: [RateLimitModule.forRoot<string>(spec.limit as never)],
+function moduleOf(spec: AppSpec): DynamicModule {
+  return {
+    module: class StoryModule {},
+    imports: [RateLimitModule.forRoot<string>(spec.limit)],
     controllers: spec.routes.map(controllerOf),
     providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
-  })(StoryModule);
-  return StoryModule;
+  };
 }
 
 function controllerOf(route: RouteSpec): Type {
@@ -72,7 +71,7 @@ function controllerOf(route: RouteSpec): Type {
       response: Response | FastifyReply,
     ): Promise<void> {
       const raw = { request: request.raw ?? request, response: "raw" in response ? response.raw : response };
-      write(response, await route.handle({ ...raw, rateLimit: request.rateLimit } as Call));
+      write(response, await route.handle({ ...raw, rateLimit: request.rateLimit }));
     }
   }
   const { prototype } = StoryController;
@@ -89,7 +88,7 @@ function controllerOf(route: RouteSpec): Type {
 /** A limiter of its own behind the module's; it has no decorators. */
 function secondGuard(limit: AppSpec["limit"]): RateLimitGuard {
   const http = createHttpLimiter(limit, { name: "nestjs" });
-  return new RateLimitGuard(http as never, { of: () => undefined } as never);
+  return new RateLimitGuard(http, { of: () => undefined } as never);
 }
 
 function early(app: INestApplication, platform: "express" | "fastify", { before, oneProxy }: AppSpec): void {
