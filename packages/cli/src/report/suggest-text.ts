@@ -52,7 +52,9 @@ function proposalLines(
     `    The others never need ${what} above ${count(needed)}${(burst ?? limit) > needed ? `, rounded up to ${count(burst ?? limit)}` : ""}.`,
   );
   if (burst !== undefined)
-    lines.push(`    Of all pairs that do, this one lets a single caller have least in ten windows.`);
+    lines.push(
+      `    Of all such pairs whose bucket fills within ten windows, this one lets a single caller have least.`,
+    );
   lines.push(`    One caller gets at most ${count(tenWindows)} in ten windows.`);
   if (check !== null) {
     lines.push(

@@ -53,7 +53,10 @@ export function propose(
   };
 }
 
-/** Of all pairs of limit and burst that reject no more than may be, the one that lets the least through in ten windows. */
+/**
+ * Of all pairs of limit and burst that reject no more than may be, the one that lets the least through in ten windows. A bucket
+ * that takes longer than that to fill would suit this log, and nobody who comes back later.
+ */
 function bestBucket(demand: Demand, callers: Uint32Array, mayReject: number, window: number): Proposal {
   const bursts = RATES.map((limit, rate) => {
     const needed = enoughFor(
@@ -63,7 +66,10 @@ function bestBucket(demand: Demand, callers: Uint32Array, mayReject: number, win
     const burst = niceAtLeast(needed);
     return { algorithm: "token-bucket", limit, window, burst, needed, tenWindows: burst + WINDOWS * limit } as const;
   });
-  return bursts.reduce((best, each) => (each.tenWindows < best.tenWindows ? each : best));
+  const quick = bursts.filter(({ burst, limit }) => burst <= WINDOWS * limit);
+  return (quick.length > 0 ? quick : bursts.slice(-1)).reduce((best, each) =>
+    each.tenWindows < best.tenWindows ? each : best,
+  );
 }
 
 function enoughFor(limits: Uint32Array, mayReject: number): number {

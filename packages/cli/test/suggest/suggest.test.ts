@@ -56,7 +56,7 @@ describe("a suggestion", () => {
     // All but the ten busiest ask for at most 190 in a minute.
     expect(counter).toMatchObject({ algorithm: "sliding-window-counter", needed: 190, limit: 200 });
     expect(counter?.check).toMatchObject({ callersRejected: 0, rejected: 0 });
-    expect(bucket).toMatchObject({ algorithm: "token-bucket", needed: 190, limit: 1, burst: 200 });
+    expect(bucket).toMatchObject({ algorithm: "token-bucket", needed: 190, limit: 20, burst: 200 });
     const strict = await suggestFor(crowd(200), { share: 0.5 });
     expect(strict.classes[0]?.proposals[0]).toMatchObject({
       needed: 100,
