@@ -2,8 +2,6 @@ const project = {
   displayName: "aforo",
   testMatch: ["<rootDir>/{packages,examples,tools}/*/test/**/*.test.ts"],
   testEnvironment: "node",
-  // Starting a Redis Cluster takes seconds on a busy machine; tests themselves must not wait.
-  testTimeout: 30_000,
   testEnvironmentOptions: { customExportConditions: ["@aforo/source", "node", "node-addons"] },
   transform: { "\\.[jt]s$": ["@swc/jest", swcOptions()] },
   // Nest 12 comes as ES modules only, which Jest can't load from CommonJS before Node 24.9.
@@ -21,7 +19,11 @@ const nest11 = {
 };
 
 /** One run tests every package, each against the sources of the others. */
-export default { projects: [project, nest11] };
+export default {
+  projects: [project, nest11],
+  // Starting a Redis Cluster takes seconds on a busy machine; tests themselves must not wait. Jest reads it here only.
+  testTimeout: 30_000,
+};
 
 function swcOptions() {
   return {
