@@ -1,6 +1,6 @@
 export { describeAdapterContract } from "./adapter/index.ts";
 export { manualClock, type ManualClock } from "./adapter/manual-clock.ts";
-export { Client, quota, type Answer, type Pending, type Sent } from "./adapter/client.ts";
+export { Client, quota, tally, type Answer, type Pending, type Sent } from "./adapter/client.ts";
 export type {
   Abilities,
   AppSpec,
@@ -12,3 +12,5 @@ export type {
   Reply,
   RouteSpec,
 } from "./adapter/app-spec.ts";
+export { startProgram, type Program } from "./program.ts";
+export { curl, type Curled } from "./curl.ts";

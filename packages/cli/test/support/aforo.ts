@@ -19,7 +19,7 @@ export interface RunOptions {
 /** Runs the real bin as a process, over the sources. */
 export function aforo(args: readonly string[], { input, env, cwd }: RunOptions = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const hooks = join(PACKAGE, "test", "support", "run-sources.mjs");
+    const hooks = join(PACKAGE, "..", "testkit", "run-sources.mjs");
     const child = spawn(process.execPath, ["--import", hooks, join(PACKAGE, "bin", "aforo.js"), ...args], {
       cwd: cwd ?? PACKAGE,
       env: { ...withoutColors(process.env), ...env },

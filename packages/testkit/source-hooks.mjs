@@ -23,7 +23,7 @@ export async function load(url, context, next) {
     filename: fileURLToPath(url),
     sourceMaps: "inline",
     module: { type: "es6" },
-    jsc: { target: "es2022", parser: { syntax: "typescript" } },
+    jsc: { target: "es2022", parser: { syntax: "typescript", decorators: true }, transform: { legacyDecorator: true } },
   });
   return { format: "module", source: code, shortCircuit: true };
 }
