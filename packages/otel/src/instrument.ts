@@ -69,6 +69,7 @@ export function instrument(options: InstrumentOptions = {}): Instrumentation {
   return {
     stop() {
       for (const unlisten of listeners) unlisten();
+      counting.stop();
       gauges.stop();
     },
   };

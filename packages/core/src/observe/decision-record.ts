@@ -1,8 +1,8 @@
 import type { Decision, PolicyDecision } from "../domain/decision.ts";
 import type { Check } from "../domain/store.ts";
-import type { KeyDigest } from "./key-digest.ts";
+import { kindOf, type KeyDigest } from "./key-digest.ts";
 import { isNear } from "./near-limit.ts";
-import type { DecisionRecord, PolicyRecord, ShadowRecord } from "./records.ts";
+import type { DecisionRecord, KeyRecord, PolicyRecord, ShadowRecord } from "./records.ts";
 import { verdictOf } from "./shadows.ts";
 
 /** What a record holds that the decision itself does not know. */
@@ -28,15 +28,22 @@ export function recordOf(
   const policies: PolicyRecord[] = [];
   const shadows: ShadowRecord[] = [];
   const { binding, allowed } = decision;
-  let asked = checks.find((check) => !check.policy.shadow);
-  for (const [index, policy] of decision.policies.entries()) {
-    const check = checks[index] as Check;
-    if (policy === binding) asked = check;
-    const record = policyRecord(policy, check, keys);
-    if (policy.shadow) shadows.push({ ...record, verdict: verdictOf(policy.allowed, allowed) });
-    else policies.push(record);
+  let about: KeyRecord | undefined;
+  let near = false;
+  for (let index = 0; index < decision.policies.length; index++) {
+    const policy = decision.policies[index] as PolicyDecision;
+    const record = policyRecord(policy, checks[index] as Check, keys);
+    if (policy === binding) about = record;
+    if (policy.shadow) {
+      shadows.push({ ...record, verdict: verdictOf(policy.allowed, allowed) });
+      continue;
+    }
+    policies.push(record);
+    near ||= isNear(policy, nearLimit);
   }
-  const key = asked === undefined ? undefined : keys.of(asked.stateKey);
+  // Where nobody counted there is still somebody who asked.
+  const uncounted = binding === undefined ? checks.find((check) => !check.policy.shadow) : undefined;
+  if (uncounted !== undefined) about = keys.of(uncounted.stateKey);
   return {
     at: decision.at,
     limiter: circumstances.limiter,
@@ -52,14 +59,14 @@ export function recordOf(
     limit: binding?.limit,
     window: binding?.window,
     capacity: binding?.capacity,
-    cost: asked?.cost,
+    cost: binding?.cost ?? uncounted?.cost,
     remaining: binding?.remaining,
     resetMs: binding?.resetMs,
     waitMs: finite(decision.retryAfterMs),
     delayMs: decision.delayMs,
-    keyKind: key?.keyKind,
-    keyHash: key?.keyHash,
-    nearLimit: decision.policies.some((policy) => !policy.shadow && isNear(policy, nearLimit)),
+    keyKind: about?.keyKind,
+    keyHash: about?.keyHash,
+    nearLimit: near,
     policies,
     shadows,
   };
@@ -69,7 +76,8 @@ function policyRecord(policy: PolicyDecision, check: Check, keys: KeyDigest): Po
   return {
     policy: policy.name,
     algorithm: policy.algorithm,
-    ...keys.of(check.stateKey),
+    keyKind: kindOf(check.stateKey),
+    keyHash: keys.hash(check.stateKey),
     limit: policy.limit,
     window: policy.window,
     capacity: policy.capacity,

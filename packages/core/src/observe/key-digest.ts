@@ -8,7 +8,7 @@ const KINDS: ReadonlySet<string> = new Set(["ip", "user", "api", "header", "rout
 const HASH_DIGITS = 16;
 
 /** Hashes remembered at once, twice: busy keys are hashed once, made-up ones do not fill memory. */
-const REMEMBERED = 4_096;
+const REMEMBERED = 16_384;
 
 /** Turns keys into what records may show of them. */
 export class KeyDigest {
@@ -59,7 +59,8 @@ function digest(secret: KeyObject, key: string): string {
   return createHmac("sha256", secret).update(`record/${key}`, "utf16le").digest("hex").slice(0, HASH_DIGITS);
 }
 
-function kindOf(key: string): string {
+/** The name space of a key, `"text"` for one that is in none. */
+export function kindOf(key: string): string {
   const kind = key.slice(0, key.indexOf(":"));
   return KINDS.has(kind) ? kind : "text";
 }
