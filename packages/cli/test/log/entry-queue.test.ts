@@ -56,6 +56,19 @@ describe("the queue that puts requests in order", () => {
     expect(left.map(({ time }) => time)).toEqual([1_000, 1_250, 1_500, 1_750, 2_000, 3_500, 3_500]);
   });
 
+  test("property: spreads every second alike, however many there are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(60), { minLength: 60, maxLength: 120 }), (sizes) => {
+        const times = sizes.flatMap((size, index) => Array.from({ length: size }, () => 1_000 * (100 + index)));
+        const spread = sizes.flatMap((size, index) =>
+          Array.from({ length: size }, (_, place) => 1_000 * (100 + index) + Math.floor((1_000 * place) / size)),
+        );
+        expect(run(new EntryQueue(1, 0, true), times).map(({ time }) => time)).toEqual(spread);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test("property: nothing is lost, time never goes back, and what is late by no more than allowed keeps its time", () => {
     const steps = fc.array(fc.tuple(fc.nat(3_000), fc.nat(6_000)), { maxLength: 1_500, size: "max" });
     fc.assert(
