@@ -1,4 +1,4 @@
-import { AforoClientError, CLIENT_ERROR_CODES, createFetch } from "../src/index.ts";
+import { type AforoClientError, CLIENT_ERROR_CODES, createFetch } from "../src/index.ts";
 
 function refusal(options: object): AforoClientError {
   try {

@@ -165,7 +165,7 @@ describe("giving up", () => {
   test("a one-shot body is not sent again", async () => {
     const { fetch, time, requestedAt } = scripted([[429, { "retry-after": "1" }]]);
     const body = new ReadableStream({ start: (controller) => controller.close() });
-    const response = await time.run(fetch(URL, { method: "PUT", body, duplex: "half" } as RequestInit));
+    const response = await time.run(fetch(URL, { method: "PUT", body, duplex: "half" }));
     expect(fetch.outcome(response)?.gaveUp).toBe("body");
     expect(requestedAt).toHaveLength(1);
   });

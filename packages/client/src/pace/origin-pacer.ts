@@ -154,7 +154,7 @@ export class OriginPacer {
     if (at === Infinity) return;
     const alarm = { at, cancel: new AbortController() };
     this.#alarm = alarm;
-    this.#time.sleep(at - now, alarm.cancel.signal).then(
+    this.#time.sleep(Math.max(1, Math.ceil(at - now)), alarm.cancel.signal).then(
       () => {
         if (this.#alarm !== alarm) return;
         this.#alarm = undefined;

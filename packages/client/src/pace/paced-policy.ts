@@ -27,8 +27,9 @@ export class PacedPolicy {
 
   /** A request goes. Hand the result to {@link settled}. */
   sent(now: number): number {
-    this.#interval.sent(now, this.#quota.windowMs);
-    return this.#quota.sent();
+    const era = this.#quota.sent();
+    this.#interval.sent(now, this.#quota.freeShare, this.#quota.unitMs, this.#quota.windowMs);
+    return era;
   }
 
   settled(era: number): void {

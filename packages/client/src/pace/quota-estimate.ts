@@ -3,12 +3,13 @@ import type { Quota } from "../headers/quota.ts";
 /** Moments in headers are whole seconds: what differs by no more may be the same. */
 const ROUNDING_MS = 1000;
 /** A window so short that whole seconds cannot tell whether it gives its units at once or one by one. */
-const SHORT_WINDOW_MS = 3000;
+const SHORT_WINDOW_MS = 5000;
 
 /** What is known of a policy's quota, and carried on in time between answers. */
 export class QuotaEstimate {
   #limit = 1;
   #remaining = 1;
+  #stated: number | undefined;
   #takenAt = 0;
   #resetAt = 0;
   #windowMs = 1000;
@@ -36,6 +37,11 @@ export class QuotaEstimate {
     return this.#remaining / this.#limit;
   }
 
+  /** The same, once the requests under way are served; everything while nothing is known. */
+  get freeShare(): number {
+    return this.#stated === undefined ? 1 : (this.#remaining - this.#outstanding) / this.#limit;
+  }
+
   /**
    * The share that ought to be left now for the quota to last: none where units come back one by one, else that of the
    * window which is left.
@@ -59,6 +65,7 @@ export class QuotaEstimate {
     if (sentAt < this.#takenAt && now < this.#resetAt) {
       // Answers that crossed: which of them is newer cannot be told, the lower one is safe.
       this.#remaining = Math.min(this.#remaining, quota.remaining);
+      this.#stated = Math.min(this.#stated ?? quota.remaining, quota.remaining);
       return false;
     }
     const resetMs = quota.resetMs ?? quota.windowMs ?? this.#windowMs;
@@ -66,6 +73,7 @@ export class QuotaEstimate {
     this.#limit = Math.max(1, quota.limit ?? Math.max(this.#limit, quota.remaining));
     this.#windowMs = Math.max(1, quota.windowMs ?? Math.max(this.#windowMs, resetMs));
     this.#remaining = quota.remaining;
+    this.#stated = quota.remaining;
     this.#takenAt = now;
     this.#resetAt = now + Math.min(resetMs, this.#windowMs);
     return true;
@@ -74,7 +82,8 @@ export class QuotaEstimate {
   /** A 429: nothing is left for so long. */
   refused(waitMs: number, now: number): void {
     const lastsToReset = now + waitMs + ROUNDING_MS >= this.#resetAt;
-    if (lastsToReset && waitMs > SHORT_WINDOW_MS) this.#refills = false;
+    if (this.#windowMs <= SHORT_WINDOW_MS) this.#refills = true;
+    else if (lastsToReset) this.#refills = false;
     this.#remaining = 0;
     this.#takenAt = now;
     this.#resetAt = Math.max(this.#resetAt, now + waitMs);
@@ -95,9 +104,11 @@ export class QuotaEstimate {
 
   /** Units that are back, or a reset that moves, well before the reset that was stated. */
   #showsRefill(quota: Quota, resetMs: number, now: number): boolean {
-    if ((quota.windowMs ?? resetMs) <= SHORT_WINDOW_MS) return true;
+    const hasRisen = this.#stated !== undefined && quota.remaining >= this.#stated;
+    // A short fixed window that has begun anew shows nearly all of its quota.
+    if ((quota.windowMs ?? resetMs) <= SHORT_WINDOW_MS) return hasRisen && quota.remaining < (quota.limit ?? 0) / 2;
     if (now + ROUNDING_MS >= this.#resetAt) return false;
-    return quota.remaining >= this.#remaining || now + resetMs > this.#resetAt + ROUNDING_MS;
+    return hasRisen || now + resetMs > this.#resetAt + ROUNDING_MS;
   }
 
   /** Past the stated reset the whole quota is there, until an answer says otherwise. */

@@ -6,7 +6,7 @@ const REFUSAL_STEP = 0.05;
 /** Below this share of the quota, pacing begins. */
 const RELAXED_SHARE = 0.5;
 /** The slot doubles when the interval is this much longer than it, and halves when the interval is this much shorter. */
-const DOUBLE_ABOVE = 1.2;
+const DOUBLE_ABOVE = 1.4;
 const HALVE_BELOW = 1 / 2.01;
 /** Without an answer for so many windows, what was learned is no longer true. */
 const WINDOWS_REMEMBERED = 20;
@@ -37,8 +37,8 @@ export class SendInterval {
     return Math.max(this.#nextAt, this.#heldUntil);
   }
 
-  /** A request goes. */
-  sent(now: number, windowMs: number): void {
+  /** A request goes. @param freeShare - of the quota, left when all requests under way are served */
+  sent(now: number, freeShare: number, unitMs: number, windowMs: number): void {
     const longestMs = WINDOWS_REMEMBERED * windowMs;
     if (this.#sentAt !== undefined) {
       if (now - this.#sentAt > longestMs) this.#intervalMs = 0;
@@ -46,6 +46,7 @@ export class SendInterval {
       this.#meanGapMs += (gapMs - this.#meanGapMs) * (this.#meanGapMs === 0 ? 1 : 0.25);
     }
     this.#sentAt = now;
+    if (this.#intervalMs === 0 && freeShare < RELAXED_SHARE) this.#intervalMs = Math.max(unitMs, this.#meanGapMs);
     this.#wasHeld = now - this.#nextAt < 5;
     this.#fitSlot();
     // From slot to slot, not from one late timer to the next.
@@ -56,10 +57,7 @@ export class SendInterval {
   /** An admission. @param share - of the quota, left @param expected - what ought to be left */
   admitted(share: number, expected: number, unitMs: number): void {
     this.#admittedSinceRefusal += 1;
-    if (this.#intervalMs === 0) {
-      if (share < RELAXED_SHARE) this.#intervalMs = Math.max(unitMs, this.#meanGapMs);
-      return;
-    }
+    if (this.#intervalMs === 0) return;
     // Only who was kept waiting learns that it could have gone faster.
     if (this.#wasHeld || share < expected) this.#intervalMs *= 1 - clamp(GAIN * (share - expected), LARGEST_STEP);
     if (share >= RELAXED_SHARE && this.#intervalMs < unitMs / 4) this.#intervalMs = 0;

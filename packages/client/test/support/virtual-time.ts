@@ -42,16 +42,19 @@ export class VirtualTime {
 
   /** Lets time pass until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
-    let pending = true;
+    const state = { pending: true };
     const done = (): void => {
-      pending = false;
+      state.pending = false;
     };
     work.then(done, done);
-    for (let idleTurns = 0; pending;) {
+    let idleTurns = 0;
+    while (state.pending) {
       await settle();
-      if (pending && this.#wakeFirst(Infinity)) idleTurns = 0;
+      if (!state.pending) break;
+      if (this.#wakeFirst(Infinity)) idleTurns = 0;
+      else idleTurns += 1;
       // Somebody waits for a real timer or socket.
-      else if (pending && (idleTurns += 1) > 20) await new Promise((resolve) => setTimeout(resolve, 2));
+      if (idleTurns > 20) await new Promise((resolve) => setTimeout(resolve, 2));
     }
     return work;
   }
@@ -65,18 +68,22 @@ export class VirtualTime {
     await settle();
   }
 
+  /** Wakes the first of them, and whoever sleeps until the same instant. */
   #wakeFirst(end: number): boolean {
     let first: Sleeper | undefined;
     for (const sleeper of this.#sleepers) if (first === undefined || sleeper.at < first.at) first = sleeper;
     if (first === undefined || first.at > end) return false;
-    this.#sleepers.delete(first);
     this.#now = Math.max(this.#now, first.at);
-    first.wake();
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.at > first.at) continue;
+      this.#sleepers.delete(sleeper);
+      sleeper.wake();
+    }
     return true;
   }
 }
 
 /** Everything that is ready to run has run. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
 }
