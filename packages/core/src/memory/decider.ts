@@ -61,33 +61,31 @@ export class Decider {
     const { policy, stateKey, cost } = check;
     const space = this.#spaces.of(policy, now);
     const { algorithm, states } = space;
-    let slot = states.find(stateKey);
+    let position = states.find(stateKey);
     let { segment } = states;
-    const overflow = slot >= 0 ? undefined : this.#overflowFor(space, check, now, checks, earlier);
-    if (overflow !== undefined) slot = overflow.slotOf(stateKey);
+    const overflow = position >= 0 ? undefined : this.#overflowFor(space, check, now, checks, earlier);
+    if (overflow !== undefined) position = overflow.positionOf(stateKey);
     // Making room may have moved the segment that was looked at.
-    else if (slot < 0) segment = states.segment;
-    const place = {
-      check,
-      space,
-      blockedMs: space.blockedMs(stateKey, now),
-      shared: overflow !== undefined,
-      segment,
-      slot,
-      moves: this.#occupancy.moves,
-      cells: overflow?.cellsAt(slot) ?? (slot < 0 ? space.absent : states.cellsAt(segment, slot)),
-      base: slot < 0 ? 0 : slot * algorithm.width,
-    };
-    const twin = twinOf(place, earlier);
-    if (twin !== undefined) {
-      place.cells = chargedCopy(twin);
-      place.base = 0;
-    }
+    else if (position < 0) segment = states.segment;
 
+    let cells = space.absent;
+    let base = 0;
+    if (position >= 0) {
+      cells = overflow?.cellsAt(position) ?? states.cellsAt(segment, position);
+      base = (overflow ?? states).baseOf(position);
+    }
+    const twin = twinOf(earlier, space, stateKey, overflow === undefined ? -1 : position);
+    if (twin !== undefined) {
+      cells = chargedCopy(twin);
+      base = 0;
+    }
     const reading = (this.#readings[earlier.length] ??= newReading());
-    algorithm.read(policy, place.cells, place.base, now, reading);
-    const fits = place.blockedMs === 0 && (cost === 0 || algorithm.admits(policy, reading, cost));
-    return { ...place, reading, fits };
+    algorithm.read(policy, cells, base, now, reading);
+    const blockedMs = space.blockedMs(stateKey, now);
+    const fits = blockedMs === 0 && (cost === 0 || algorithm.admits(policy, reading, cost));
+    const { moves } = this.#occupancy;
+    const shared = overflow !== undefined;
+    return { check, space, reading, blockedMs, fits, shared, segment, position, moves, cells, base };
   }
 
   /** The overflow that decides for a key that has no state, if no state can be made for it. */
@@ -101,7 +99,7 @@ export class Decider {
     const room = this.#room;
     // A look makes no room, and no overflow either.
     const looks = cost === 0;
-    const newcomers = earlier.filter(({ slot, check }) => slot < 0 && check.cost > 0).length + 1;
+    const newcomers = earlier.filter(({ position, check }) => position < 0 && check.cost > 0).length + 1;
     if (!room.fits(newcomers) && !(looks ? room.canMake(now, checks) : room.make(now, checks))) {
       return looks ? space.overflow : this.#spaces.overflowOf(space);
     }
@@ -144,27 +142,29 @@ export class Decider {
     // What was evicted for it may have moved it.
     this.#place(probe);
     probe.cells = space.algorithm.write(check.policy, reading, probe.cells, 0);
-    if (shared) (space.overflow as Overflow).keepLog(probe.slot, probe.cells);
-    else space.states.keepLog(probe.segment, probe.slot, probe.cells);
+    if (shared) (space.overflow as Overflow).keepLog(probe.position, probe.cells);
+    else space.states.keepLog(probe.segment, probe.position, probe.cells);
   }
 
   /** Finds the state again where it may have moved, and makes it where there is none. */
   #place(probe: Probe): void {
-    const { states, overflow, algorithm } = probe.space;
+    const { states, overflow } = probe.space;
     if (probe.shared) {
-      probe.cells = (overflow as Overflow).cellsAt(probe.slot);
+      const shared = overflow as Overflow;
+      probe.cells = shared.cellsAt(probe.position);
+      probe.base = shared.baseOf(probe.position);
     } else {
       if (probe.moves !== this.#occupancy.moves) {
-        probe.slot = states.find(probe.check.stateKey);
+        probe.position = states.find(probe.check.stateKey);
         probe.segment = states.segment;
       }
-      if (probe.slot < 0) {
-        probe.slot = states.add(probe.check.stateKey);
+      if (probe.position < 0) {
+        probe.position = states.add(probe.check.stateKey);
         probe.segment = states.segment;
       }
       probe.moves = this.#occupancy.moves;
-      probe.cells = states.cellsAt(probe.segment, probe.slot);
+      probe.cells = states.cellsAt(probe.segment, probe.position);
+      probe.base = states.baseOf(probe.position);
     }
-    probe.base = probe.slot * algorithm.width;
   }
 }

@@ -2,13 +2,13 @@ import { Segment } from "./segment.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Goes round all states of some tables, one at a time, as the hand of a clock. It goes from high slots
- * to low ones, so that what a removal moves into the freed slot was looked at already.
+ * Goes round all positions of some tables, one at a time, as the hand of a clock. It goes from high
+ * positions to low ones, so that what a removal moves into the gap was looked at already.
  */
 export class Hand {
   /** Where it stands. */
-  segment: Segment = new Segment(0, 1, () => 0);
-  slot = 0;
+  segment: Segment = new Segment(0, 0, 0);
+  position = 0;
   readonly #tables: readonly Table[];
   #tableAt = 0;
   #segmentAt = 0;
@@ -22,23 +22,30 @@ export class Hand {
     return this.#tables[this.#tableAt] as Table;
   }
 
-  get key(): string {
-    return this.segment.keys[this.slot] as string;
+  /** `undefined` at a position that is free. */
+  get key(): string | undefined {
+    return this.segment.keys[this.position];
   }
 
   get cells(): Float64Array {
-    return this.table.cellsAt(this.segment, this.slot);
+    return this.table.cellsAt(this.segment, this.position);
   }
 
   get base(): number {
-    return this.slot * this.table.width;
+    return this.table.baseOf(this.position);
   }
 
-  /** Goes to the next state; there must be one in some table. Slots may move when it leaves a segment. */
+  /** Goes to the next position; there must be a table. States may move when it leaves a segment. */
   advance(): void {
-    this.slot = Math.min(this.slot, this.segment.count);
-    while (this.slot === 0) this.#enterNextSegment();
-    this.slot--;
+    this.position = Math.min(this.position, this.segment.keys.length);
+    while (this.position === 0) this.#enterNextSegment();
+    this.position--;
+  }
+
+  /** Goes to the next state; there must be one in some table. */
+  advanceToState(): void {
+    do this.advance();
+    while (this.key === undefined);
   }
 
   #enterNextSegment(): void {
@@ -50,6 +57,6 @@ export class Hand {
       this.#tableAt = (this.#tableAt + 1) % this.#tables.length;
     }
     this.segment = this.table.segments[this.#segmentAt] as Segment;
-    this.slot = this.segment.count;
+    this.position = this.segment.keys.length;
   }
 }

@@ -1,48 +1,48 @@
 import { randomFillSync } from "node:crypto";
 
-/** Spreads keys over 32 bits; equal keys give equal numbers. */
-export type KeyHash = (key: string) => number;
-
-/** Keys longer than this reuse the rows. */
-const ROWS = 32;
-const ROW_BITS = 8;
+/** Characters that have a factor of their own; those of longer keys take turns. */
+const FACTORS = 256;
 
 /**
- * Simple tabulation: each character selects a random word of its position's row, and the words are
- * combined by exclusive or. Who does not know the words cannot choose keys that collide, and every
- * bit of the result is as good as any other.
- *
- * @param fill - fills the words; a source of randomness that callers cannot foresee.
+ * Multilinear hashing: every character, and the length, has a secret random factor, and the products
+ * are summed. Whatever keys someone chooses without knowing the factors, they collide by chance alone.
  */
-export function seededKeyHash(fill: (words: Int32Array) => unknown = randomFillSync): KeyHash {
-  let words: Int32Array | undefined;
-  return (key) => {
-    // Small stores never hash, so they never pay for the words.
-    words ??= filled(fill);
-    let hash = 0;
-    for (let position = 0; position < key.length; position++) {
-      const code = key.charCodeAt(position);
-      const row = position & (ROWS - 1);
-      if (row === 0 && position > 0) hash = scramble(hash);
-      hash ^= words[(row << ROW_BITS) | (code & 255)] as number;
-      // The upper half of a character has words of its own: those of the next row, turned by half.
-      if (code > 255) {
-        const upper = words[(((row + 1) & (ROWS - 1)) << ROW_BITS) | (code >>> 8)] as number;
-        hash ^= (upper << 16) | (upper >>> 16);
-      }
+export class KeyHash {
+  readonly #factors: Int32Array = new Int32Array(FACTORS + 1);
+
+  /** @param fill - fills the factors; a source of randomness that callers cannot foresee. */
+  constructor(fill: (factors: Int32Array) => unknown = randomFillSync) {
+    fill(this.#factors);
+  }
+
+  /** Any 32 bits but 0; equal for equal keys. */
+  of(key: string): number {
+    const factors = this.#factors;
+    const { length } = key;
+    if (length > FACTORS) return this.#ofLong(key);
+    // Two sums that don't wait for each other.
+    let even = Math.imul(length + 1, factors[FACTORS] as number);
+    let odd = 0;
+    let at = 0;
+    for (; at + 1 < length; at += 2) {
+      even = (even + Math.imul(key.charCodeAt(at), factors[at] as number)) | 0;
+      odd = (odd + Math.imul(key.charCodeAt(at + 1), factors[at + 1] as number)) | 0;
     }
-    return hash;
-  };
+    if (at < length) even = (even + Math.imul(key.charCodeAt(at), factors[at] as number)) | 0;
+    return scramble(even + odd) || 1;
+  }
+
+  /** The parts are chained, so that they cannot be exchanged. */
+  #ofLong(key: string): number {
+    let hash = 0;
+    for (let at = 0; at < key.length; at += FACTORS) hash = scramble(hash + this.of(key.slice(at, at + FACTORS)));
+    return hash || 1;
+  }
 }
 
-/** Before a row is used again, so that exchanging two characters that share one changes the result. */
-function scramble(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
-  return Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-}
-
-function filled(fill: (words: Int32Array) => unknown): Int32Array {
-  const words = new Int32Array(ROWS << ROW_BITS);
-  fill(words);
-  return words;
+/** Lets every bit depend on all others, one to one; the low bits of a product know only the low bits of its factors. */
+function scramble(sum: number): number {
+  const half = Math.imul(sum ^ (sum >>> 16), 0x7feb352d);
+  const mixed = Math.imul(half ^ (half >>> 15), 0x846ca68b);
+  return mixed ^ (mixed >>> 16);
 }

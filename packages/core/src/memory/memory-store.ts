@@ -6,7 +6,7 @@ import { requireFunction, requireInteger, requireKnownOptions } from "../domain/
 import type { Check, RaiseCheck, Refund, Reply, StateView, SyncStore } from "../domain/store.ts";
 import { turnClock } from "./clock.ts";
 import { Decider, OVERFLOW_RECEIPT } from "./decider.ts";
-import { seededKeyHash } from "./key-hash.ts";
+import { KeyHash } from "./key-hash.ts";
 import type { Occupancy } from "./occupancy.ts";
 import { report } from "./report.ts";
 import { Room } from "./room.ts";
@@ -49,7 +49,7 @@ export class MemoryStore implements SyncStore {
   constructor(options: MemoryStoreOptions = {}) {
     const { maxKeys, maxLogEntries, clock } = checkOptions(options);
     this.#now = clock === undefined ? turnClock() : () => readClock(clock);
-    this.#spaces = new Spaces(this.#occupancy, seededKeyHash());
+    this.#spaces = new Spaces(this.#occupancy, new KeyHash());
     const { tables, logTables } = this.#spaces;
     this.#room = new Room(this.#occupancy, maxKeys, 2 * maxLogEntries, tables, logTables);
     this.#decider = new Decider(this.#spaces, this.#room, this.#occupancy);
@@ -111,12 +111,12 @@ export class MemoryStore implements SyncStore {
         continue;
       }
       const blocks = this.#spaces.blocksOf(space);
-      let slot = blocks.find(stateKey);
-      if (slot < 0) {
+      let position = blocks.find(stateKey);
+      if (position < 0) {
         if (!this.#room.fits(1)) this.#room.insist(now, checks);
-        slot = blocks.add(stateKey);
+        position = blocks.add(stateKey);
       }
-      blocks.segment.cells[slot] = now + ms;
+      blocks.segment.cells[blocks.baseOf(position)] = now + ms;
     }
     this.#sweep.start();
   }
@@ -158,21 +158,21 @@ export class MemoryStore implements SyncStore {
     const { algorithm, states } = space;
     if (algorithm.width === 0 || space.blocks !== undefined) return undefined;
     const reading = this.#reading;
-    let slot = states.find(stateKey);
-    if (slot < 0 && !this.#room.fits(1)) return undefined;
-    let cells = slot < 0 ? space.absent : states.segment.cells;
-    let base = slot < 0 ? 0 : slot * algorithm.width;
+    let position = states.find(stateKey);
+    if (position < 0 && !this.#room.fits(1)) return undefined;
+    let cells = position < 0 ? space.absent : states.segment.cells;
+    let base = position < 0 ? 0 : states.baseOf(position);
     algorithm.read(policy, cells, base, now, reading);
     const fits = cost === 0 || algorithm.admits(policy, reading, cost);
     if (!fits || cost === 0) return report(space, policy, cost, reading, cells, base, fits, 0, 0, undefined);
 
     const delayMs = algorithm.delayMs(policy, reading, cost);
     algorithm.take(policy, reading, cost);
-    const added = slot < 0;
+    const added = position < 0;
     if (added) {
-      slot = states.add(stateKey);
+      position = states.add(stateKey);
       cells = states.segment.cells;
-      base = slot * algorithm.width;
+      base = states.baseOf(position);
     }
     algorithm.write(policy, reading, cells, base);
     const receipt = algorithm.receipt(reading);
@@ -186,14 +186,14 @@ export class MemoryStore implements SyncStore {
     const { algorithm, states, overflow } = space;
     if (typeof receipt === "string") {
       if (overflow === undefined) return;
-      const slot = overflow.slotOf(stateKey);
+      const position = overflow.positionOf(stateKey);
       const charged = Number(receipt.slice(OVERFLOW_RECEIPT.length));
-      algorithm.refund(policy, overflow.cellsAt(slot), slot * algorithm.width, now, charged, cost);
+      algorithm.refund(policy, overflow.cellsAt(position), overflow.baseOf(position), now, charged, cost);
       return;
     }
-    const slot = states.find(stateKey);
-    if (slot < 0) return;
-    algorithm.refund(policy, states.cellsAt(states.segment, slot), slot * algorithm.width, now, receipt, cost);
+    const position = states.find(stateKey);
+    if (position < 0) return;
+    algorithm.refund(policy, states.cellsAt(states.segment, position), states.baseOf(position), now, receipt, cost);
   }
 
   /** Pays for what a call has added. */

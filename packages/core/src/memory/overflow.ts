@@ -40,22 +40,26 @@ export class Overflow {
     this.#staleAt = Math.max(this.#staleAt, staleAt);
   }
 
-  slotOf(key: string): number {
-    return this.#hash(key) & (OVERFLOW_STATES - 1);
+  positionOf(key: string): number {
+    return this.#hash.of(key) & (OVERFLOW_STATES - 1);
   }
 
-  cellsAt(slot: number): Float64Array {
-    return this.#width === 0 ? (this.#logs[slot] as Float64Array) : this.#cells;
+  cellsAt(position: number): Float64Array {
+    return this.#width === 0 ? (this.#logs[position] as Float64Array) : this.#cells;
   }
 
-  keepLog(slot: number, cells: Float64Array): void {
-    this.#occupancy.logCells += cells.length - (this.#logs[slot] as Float64Array).length;
-    this.#logs[slot] = cells;
+  baseOf(position: number): number {
+    return position * this.#width;
+  }
+
+  keepLog(position: number, cells: Float64Array): void {
+    this.#occupancy.logCells += cells.length - (this.#logs[position] as Float64Array).length;
+    this.#logs[position] = cells;
   }
 
   /** Forgets everything. */
   clear(): void {
-    for (let slot = 0; slot < this.#logs.length; slot++) this.keepLog(slot, NO_CELLS);
+    for (let position = 0; position < this.#logs.length; position++) this.keepLog(position, NO_CELLS);
     this.#cells.fill(0);
     this.#staleAt = 0;
   }

@@ -14,26 +14,26 @@ export interface Probe {
   readonly fits: boolean;
   /** Whether the state is one of the overflow. */
   readonly shared: boolean;
-  /** Where the state is while {@link Occupancy.moves} stays as it is; a slot of -1 is still to be made. */
+  /** Where the state is while {@link Occupancy.moves} stays as it is; a position of -1 is still to be made. */
   segment: Segment;
-  slot: number;
+  position: number;
   moves: number;
   cells: Float64Array;
   base: number;
 }
 
-/** The last of the earlier probes that would charge the same state, if any. */
-export function twinOf(place: Omit<Probe, "reading" | "fits">, earlier: readonly Probe[]): Probe | undefined {
+/**
+ * The last of the earlier probes that would charge the same state, if any.
+ *
+ * @param position - in the overflow, which several keys share; -1 for a state of the key's own.
+ */
+export function twinOf(earlier: readonly Probe[], space: Space, key: string, position: number): Probe | undefined {
   for (let at = earlier.length - 1; at >= 0; at--) {
     const probe = earlier[at] as Probe;
-    if (probe.fits && probe.check.cost > 0 && sameState(probe, place)) return probe;
+    if (probe.space !== space || !probe.fits || probe.check.cost === 0) continue;
+    if (position < 0 ? !probe.shared && probe.check.stateKey === key : probe.shared && probe.position === position) return probe;
   }
   return undefined;
-}
-
-function sameState(one: Probe, other: Omit<Probe, "reading" | "fits">): boolean {
-  if (one.space !== other.space || one.shared !== other.shared) return false;
-  return one.shared ? one.slot === other.slot : one.check.stateKey === other.check.stateKey;
 }
 
 /** What the cells of a probe would be were it charged, as a copy; so a second check sees the first. */

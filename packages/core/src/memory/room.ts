@@ -6,11 +6,11 @@ import type { Table } from "./table.ts";
 /** States looked at to find one to evict. */
 export const SAMPLE = 8;
 
-/** States looked at for each one added: twice as many, so that the hand gains on the additions. */
-const STEPS_PER_ADDITION = 2;
+/** Positions looked at for each state added: the states there are more than one, so that the hand gains on the additions. */
+const LOOKS_PER_ADDITION = 3;
 
 /** So few states cost less than collecting them along the way; the sweep in the background takes them. */
-const COLLECT_ABOVE = 1_024;
+const COLLECT_ABOVE = 16_384;
 
 /** A log that grows evicts at most so many others. */
 const LOG_EVICTIONS = 4;
@@ -78,8 +78,9 @@ export class Room {
     let soonest = Infinity;
     let victim: Victim | undefined;
     for (let look = 0; look < SAMPLE; look++) {
-      this.#hand.advance();
-      const { table, key, cells, base } = this.#hand;
+      this.#hand.advanceToState();
+      const { table, cells, base } = this.#hand;
+      const key = this.#hand.key as string;
       const staleAt = table.lifetime.staleAt(cells, base);
       if (staleAt < soonest) [soonest, victim] = [staleAt, { table, key }];
     }
@@ -96,11 +97,11 @@ export class Room {
 
   /** Pays for the states just added: looks at a few others, and removes those that are stale. */
   collect(now: number, added: number): void {
-    if (this.#occupancy.states > COLLECT_ABOVE) this.sweep(now, added * STEPS_PER_ADDITION, Infinity);
+    if (this.#occupancy.states > COLLECT_ABOVE) this.sweep(now, added * LOOKS_PER_ADDITION, Infinity);
   }
 
   /**
-   * Looks at so many states, and removes those that are stale.
+   * Looks at so many positions, and removes the states that are stale.
    *
    * @param most - stops after so many removals.
    * @returns how many were removed.
@@ -110,8 +111,8 @@ export class Room {
     const least = Math.max(0, before - most);
     for (let look = 0; look < looks && this.#occupancy.states > least; look++) {
       this.#hand.advance();
-      const { table, segment, slot, cells, base } = this.#hand;
-      if (table.lifetime.staleAt(cells, base) <= now) table.remove(segment, slot);
+      const { table, segment, position, key, cells, base } = this.#hand;
+      if (key !== undefined && table.lifetime.staleAt(cells, base) <= now) table.remove(segment, position);
     }
     return before - this.#occupancy.states;
   }
@@ -120,8 +121,9 @@ export class Room {
     let most = 0;
     let victim: Victim | undefined;
     for (let look = 0; look < SAMPLE; look++) {
-      hand.advance();
-      const { table, key, cells, base } = hand;
+      hand.advanceToState();
+      const { table, cells, base } = hand;
+      const key = hand.key as string;
       if (pinned.some(({ stateKey }) => stateKey === key)) continue;
       if (table.lifetime.staleAt(cells, base) <= now) return { table, key };
       const left = table.lifetime.roomLeft(cells, base, now);

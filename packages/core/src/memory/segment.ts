@@ -1,166 +1,167 @@
-import { grownBy, HashIndex } from "./hash-index.ts";
-import type { KeyHash } from "./key-hash.ts";
+/** Positions of a segment at its largest: few enough to split within a millisecond, and homes stay evenly spread. */
+export const MOST_POSITIONS = 20_480;
+
+const LEAST_POSITIONS = 8;
+
+/** How full a segment gets before it grows, and how full it is then; a small one grows by more, and so less often. */
+const FULL = 0.8;
+const ROOMY = 0.64;
+const SMALL = 1_024;
 
 const NO_CELLS: Float64Array = new Float64Array(0);
 
 /**
- * Up to `capacity` states, packed: slots 0 to `count - 1` are in use, and the last state moves into
- * the slot of one that is removed. A table's only segment finds slots by a `Map`, which is quickest
- * while small; the segments of a larger table by hash, which they need anyway to find the segment.
+ * States by key: open addressing with linear probing. The hash stands in front of each state's own numbers, so
+ * a look-up costs one access to memory for both, and another for the key. A hash of 0 marks a free position.
  */
 export class Segment {
-  /** Leading bits of the hash that all keys here share; 0 for a table's only segment. */
-  depth = 0;
-  /** By slot. */
-  keys: string[] = [];
-  /** `width` numbers for each slot. */
+  /** Leading bits of the hash that all keys here share. */
+  readonly depth: number;
+  /** Numbers at a position: the hash, and those of the state. */
+  readonly stride: number;
+  /** By position. */
+  keys: (string | undefined)[] = [];
   cells: Float64Array = NO_CELLS;
-  /** By slot, where each state is an array of its own. */
+  /** By position, where each state is an array of its own. */
   logs: Float64Array[] = [];
-  readonly #width: number;
-  readonly #capacity: number;
-  readonly #hash: KeyHash;
-  #byKey: Map<string, number> | undefined = new Map();
-  #byHash: HashIndex | undefined;
+  readonly #mostPositions: number;
+  #count = 0;
 
-  /**
-   * @param width - numbers in a state; 0 where each is an array of its own.
-   * @param capacity - a power of two.
-   */
-  constructor(width: number, capacity: number, hash: KeyHash) {
-    this.#width = width;
-    this.#capacity = capacity;
-    this.#hash = hash;
+  /** @param width - numbers in a state; 0 where each is an array of its own. */
+  constructor(width: number, depth: number, mostPositions: number, expected: number = 0) {
+    this.stride = width + 1;
+    this.depth = depth;
+    this.#mostPositions = mostPositions;
+    this.#resize(positionsFor(expected, mostPositions));
   }
 
   get count(): number {
-    return this.keys.length;
+    return this.#count;
   }
 
+  /** Whether it is to be split before anything is added. */
   get full(): boolean {
-    return this.keys.length === this.#capacity;
+    return this.keys.length === this.#mostPositions && this.#count >= FULL * this.#mostPositions;
   }
 
-  /** The slot of `key`, or -1. */
-  find(key: string): number {
-    return this.#byKey?.get(key) ?? -1;
-  }
-
-  /** As {@link find}, in a segment of several. */
-  findByHash(key: string, hash: number): number {
-    return (this.#byHash as HashIndex).find(key, hash, this.keys);
-  }
-
-  /** A new slot for a key that has none, its numbers all 0. Not for a full segment. */
-  add(key: string): number {
-    const slot = this.keys.length;
-    this.keys.push(key);
-    if (this.#width === 0) this.logs.push(NO_CELLS);
-    else this.#clear(slot);
-    if (this.#byHash === undefined) this.#byKey?.set(key, slot);
-    else this.#byHash.add(this.#hash(key), slot);
-    return slot;
-  }
-
-  remove(slot: number): void {
-    const last = this.keys.length - 1;
-    const key = this.keys[slot] as string;
-    const moved = this.keys[last] as string;
-    this.#byKey?.delete(key);
-    this.#byHash?.remove(slot);
-    if (slot !== last) {
-      this.keys[slot] = moved;
-      this.#moveCells(last, slot);
-      this.#byKey?.set(moved, slot);
-      this.#byHash?.move(last, slot);
+  /** The position of `key`, or -1. */
+  find(key: string, hash: number): number {
+    const { cells, keys, stride } = this;
+    const positions = keys.length;
+    for (let at = homeOf(hash, positions); ; at = at + 1 === positions ? 0 : at + 1) {
+      const found = cells[at * stride];
+      if (found === 0) return -1;
+      if (found === hash && keys[at] === key) return at;
     }
-    this.keys.pop();
-    if (this.#width === 0) this.logs.pop();
   }
 
-  hashAt(slot: number): number {
-    return this.#byHash === undefined ? this.#hash(this.keys[slot] as string) : this.#byHash.hashAt(slot);
+  /** A position for a key that has none, all numbers of its state 0. Others may move. Not for a full segment. */
+  add(key: string, hash: number): number {
+    if (this.#count + 1 > FULL * this.keys.length) this.#resize(positionsFor(this.#count + 1, this.#mostPositions));
+    const at = this.#place(key, hash);
+    if (this.stride === 1) this.logs[at] = NO_CELLS;
+    return at;
   }
 
-  /** Moves the states whose next bit of the hash is 1 to a new segment, and finds the others by hash as well. */
-  split(): Segment {
-    const sibling = this.#sibling();
-    const kept = this.#sibling();
-    for (let slot = 0; slot < this.count; slot++) {
-      const hash = this.hashAt(slot);
-      (((hash >>> (31 - this.depth)) & 1) === 0 ? kept : sibling).#adopt(this, slot, hash);
+  /** Frees a position. Later states move up to close the gap, so there are no graves. */
+  remove(position: number): void {
+    const { cells, stride } = this;
+    const positions = this.keys.length;
+    let hole = position;
+    for (let at = hole; ; ) {
+      at = at + 1 === positions ? 0 : at + 1;
+      const hash = cells[at * stride] as number;
+      if (hash === 0) break;
+      // How far a state may go back is how far it is from its home.
+      if (distance(homeOf(hash, positions), at, positions) < distance(hole, at, positions)) continue;
+      this.#copy(this, at, hole);
+      hole = at;
     }
-    this.#become(kept);
-    return sibling;
+    for (let cell = hole * stride; cell < (hole + 1) * stride; cell++) cells[cell] = 0;
+    this.keys[hole] = undefined;
+    if (stride === 1) this.logs[hole] = NO_CELLS;
+    this.#count--;
   }
 
-  /** Takes all states of its sibling, which is empty from then on; what becomes a table's only segment finds them by key. */
-  merge(sibling: Segment): void {
-    for (let slot = 0; slot < sibling.count; slot++) this.#adopt(sibling, slot, sibling.hashAt(slot));
-    this.depth--;
-    if (this.depth === 0) {
-      this.#byHash = undefined;
-      this.#byKey = new Map(this.keys.map((key, slot) => [key, slot]));
+  /** Moves its states to two: those whose next bit of the hash is 0, and those where it is 1. */
+  split(): [Segment, Segment] {
+    const halves: [Segment, Segment] = [this.#half(), this.#half()];
+    for (let at = 0; at < this.keys.length; at++) {
+      const hash = this.cells[at * this.stride] as number;
+      if (hash !== 0) halves[(hash >>> (31 - this.depth)) & 1 ? 1 : 0].#adopt(this, at);
     }
-    sibling.#become(new Segment(this.#width, this.#capacity, this.#hash));
+    this.#resize(0);
+    return halves;
+  }
+
+  /** Moves the states of two to one. */
+  static merge(one: Segment, other: Segment): Segment {
+    const count = one.#count + other.#count;
+    const merged = new Segment(one.stride - 1, one.depth - 1, one.#mostPositions, count);
+    for (const half of [one, other]) {
+      for (let at = 0; at < half.keys.length; at++) if (half.cells[at * half.stride] !== 0) merged.#adopt(half, at);
+      half.#resize(0);
+    }
+    return merged;
   }
 
   /** Gives back room that is not likely to be needed soon. */
   trim(): void {
-    const wanted = grownBy(this.count) * this.#width;
-    if (this.cells.length > 2 * wanted) this.cells = this.cells.slice(0, wanted);
+    const positions = positionsFor(this.#count, this.#mostPositions);
+    if (2 * positions < this.keys.length) this.#resize(positions);
   }
 
-  #sibling(): Segment {
-    const sibling = new Segment(this.#width, this.#capacity, this.#hash);
-    sibling.depth = this.depth + 1;
-    sibling.#byKey = undefined;
-    sibling.#byHash = new HashIndex(this.#capacity);
-    return sibling;
+  #half(): Segment {
+    return new Segment(this.stride - 1, this.depth + 1, this.#mostPositions, this.#count / 2);
   }
 
-  #become(other: Segment): void {
-    this.depth = other.depth;
-    this.keys = other.keys;
-    this.cells = other.cells;
-    this.logs = other.logs;
-    this.#byKey = other.#byKey;
-    this.#byHash = other.#byHash;
+  /** 0 positions forget the states. */
+  #resize(positions: number): void {
+    const { keys, cells, logs, stride } = this;
+    const old = { keys, cells, logs };
+    this.keys = new Array<undefined>(positions).fill(undefined);
+    this.cells = new Float64Array(positions * stride);
+    this.logs = stride === 1 ? new Array<Float64Array>(positions).fill(NO_CELLS) : [];
+    this.#count = 0;
+    if (positions === 0) return;
+    for (let at = 0; at < old.keys.length; at++) if (old.cells[at * stride] !== 0) this.#adopt(old, at);
   }
 
-  #adopt(from: Segment, slot: number, hash: number): void {
-    const to = this.keys.length;
-    const width = this.#width;
-    this.keys.push(from.keys[slot] as string);
-    (this.#byHash as HashIndex).add(hash, to);
-    if (width === 0) {
-      this.logs.push(from.logs[slot] as Float64Array);
-      return;
-    }
-    this.#makeRoom(to);
-    copyCells(from.cells, slot * width, this.cells, to * width, width);
+  #adopt(from: Pick<Segment, "keys" | "cells" | "logs">, at: number): void {
+    const hash = from.cells[at * this.stride] as number;
+    if (this.#count + 1 > FULL * this.keys.length) this.#resize(positionsFor(this.#count + 1, this.#mostPositions));
+    this.#copy(from, at, this.#place(from.keys[at] as string, hash));
   }
 
-  #clear(slot: number): void {
-    this.#makeRoom(slot);
-    const base = slot * this.#width;
-    for (let cell = base; cell < base + this.#width; cell++) this.cells[cell] = 0;
+  #place(key: string, hash: number): number {
+    const { cells, stride } = this;
+    const positions = this.keys.length;
+    let at = homeOf(hash, positions);
+    while (cells[at * stride] !== 0) at = at + 1 === positions ? 0 : at + 1;
+    cells[at * stride] = hash;
+    this.keys[at] = key;
+    this.#count++;
+    return at;
   }
 
-  #makeRoom(slot: number): void {
-    if ((slot + 1) * this.#width <= this.cells.length) return;
-    const grown = new Float64Array(Math.min(this.#capacity, grownBy(slot)) * this.#width);
-    grown.set(this.cells);
-    this.cells = grown;
-  }
-
-  #moveCells(from: number, to: number): void {
-    if (this.#width === 0) this.logs[to] = this.logs[from] as Float64Array;
-    else copyCells(this.cells, from * this.#width, this.cells, to * this.#width, this.#width);
+  #copy(from: Pick<Segment, "keys" | "cells" | "logs">, at: number, to: number): void {
+    const { stride } = this;
+    this.keys[to] = from.keys[at];
+    for (let cell = 0; cell < stride; cell++) this.cells[to * stride + cell] = from.cells[at * stride + cell] as number;
+    if (stride === 1) this.logs[to] = from.logs[at] as Float64Array;
   }
 }
 
-/** For so few numbers a loop is quicker than the methods of arrays. */
-function copyCells(from: Float64Array, base: number, to: Float64Array, toBase: number, width: number): void {
-  for (let cell = 0; cell < width; cell++) to[toBase + cell] = from[base + cell] as number;
+/** Where a hash belongs: its low half, scaled. */
+function homeOf(hash: number, positions: number): number {
+  return ((hash & 0xffff) * positions) >>> 16;
+}
+
+/** Steps from one position on to another. */
+function distance(from: number, to: number, positions: number): number {
+  return to >= from ? to - from : to - from + positions;
+}
+
+function positionsFor(count: number, most: number): number {
+  return Math.min(most, Math.max(LEAST_POSITIONS, Math.ceil(count / (count < SMALL ? ROOMY / 2 : ROOMY))));
 }

@@ -45,8 +45,8 @@ export class Space {
   blockedUntil(key: string): number {
     const { blocks } = this;
     if (blocks === undefined) return 0;
-    const slot = blocks.find(key);
-    return slot < 0 ? 0 : (blocks.segment.cells[slot] as number);
+    const position = blocks.find(key);
+    return position < 0 ? 0 : (blocks.segment.cells[blocks.baseOf(position)] as number);
   }
 }
 

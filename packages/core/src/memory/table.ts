@@ -1,13 +1,9 @@
-import { MOST_SLOTS } from "./hash-index.ts";
 import type { KeyHash } from "./key-hash.ts";
 import type { Occupancy } from "./occupancy.ts";
-import { Segment } from "./segment.ts";
+import { MOST_POSITIONS, Segment } from "./segment.ts";
 
-/** States in a segment: few enough to split within half a millisecond. */
-export const SEGMENT_CAPACITY: number = 2 ** 14;
-
-/** A directory longer than this would need more keys than memory holds. */
-const MOST_BITS = 17;
+/** A longer directory would need more keys than memory holds; beyond, only a broken hash fills a segment. */
+const MOST_BITS = 16;
 
 /** What the states of a table are, as far as house-keeping must know. */
 export interface Lifetime {
@@ -30,7 +26,7 @@ export class Table {
   segment: Segment;
   readonly #occupancy: Occupancy;
   readonly #hash: KeyHash;
-  readonly #capacity: number;
+  readonly #mostPositions: number;
   /** Segments by the leading bits of a hash; those that share fewer bits stand several times. */
   #directory: Segment[];
   #bits = 0;
@@ -45,14 +41,14 @@ export class Table {
     lifetime: Lifetime,
     occupancy: Occupancy,
     hash: KeyHash,
-    capacity: number = SEGMENT_CAPACITY,
+    mostPositions: number = MOST_POSITIONS,
   ) {
     this.width = width;
     this.lifetime = lifetime;
     this.#occupancy = occupancy;
     this.#hash = hash;
-    this.#capacity = Math.min(capacity, MOST_SLOTS);
-    this.segment = new Segment(width, this.#capacity, hash);
+    this.#mostPositions = mostPositions;
+    this.segment = new Segment(width, 0, mostPositions);
     this.segments = [this.segment];
     this.#directory = [this.segment];
   }
@@ -61,31 +57,33 @@ export class Table {
     return this.#count;
   }
 
-  /** The slot of `key` in {@link segment}, or -1. */
+  /** The position of `key` in {@link segment}, or -1. */
   find(key: string): number {
-    if (this.#bits === 0) return this.segment.find(key);
-    const hash = this.#hash(key);
-    this.segment = this.#directory[hash >>> (32 - this.#bits)] as Segment;
-    return this.segment.findByHash(key, hash);
+    const hash = this.#hash.of(key);
+    const segment = this.#segmentOf(hash);
+    this.segment = segment;
+    return segment.find(key, hash);
   }
 
-  /** A slot in {@link segment} for a key that has none. */
+  /** A position in {@link segment} for a key that has none. */
   add(key: string): number {
-    this.segment = this.#segmentOf(key);
-    while (this.segment.full) {
-      if (this.segment.depth === MOST_BITS) this.remove(this.segment, this.segment.count - 1);
-      else this.#split(this.segment);
-      this.segment = this.#segmentOf(key);
+    const hash = this.#hash.of(key);
+    let segment = this.#segmentOf(hash);
+    while (segment.full) {
+      if (segment.depth === MOST_BITS) this.#removeAny(segment);
+      else this.#split(segment);
+      segment = this.#segmentOf(hash);
     }
+    this.segment = segment;
     this.#count++;
     this.#occupancy.states++;
     this.#occupancy.moves++;
-    return this.segment.add(key);
+    return segment.add(key, hash);
   }
 
-  remove(segment: Segment, slot: number): void {
-    if (this.width === 0) this.#occupancy.logCells -= (segment.logs[slot] as Float64Array).length;
-    segment.remove(slot);
+  remove(segment: Segment, position: number): void {
+    if (this.width === 0) this.#occupancy.logCells -= (segment.logs[position] as Float64Array).length;
+    segment.remove(position);
     this.#count--;
     this.#occupancy.states--;
     this.#occupancy.moves++;
@@ -93,57 +91,77 @@ export class Table {
   }
 
   delete(key: string): void {
-    const slot = this.find(key);
-    if (slot >= 0) this.remove(this.segment, slot);
+    const position = this.find(key);
+    if (position >= 0) this.remove(this.segment, position);
   }
 
-  cellsAt(segment: Segment, slot: number): Float64Array {
-    return this.width === 0 ? (segment.logs[slot] as Float64Array) : segment.cells;
+  /** The numbers that hold a state, from {@link baseOf} on. */
+  cellsAt(segment: Segment, position: number): Float64Array {
+    return this.width === 0 ? (segment.logs[position] as Float64Array) : segment.cells;
+  }
+
+  baseOf(position: number): number {
+    return this.width === 0 ? 0 : position * (this.width + 1) + 1;
   }
 
   /** What {@link Algorithm.write} answered, where each state is an array of its own. */
-  keepLog(segment: Segment, slot: number, cells: Float64Array): void {
-    this.#occupancy.logCells += cells.length - (segment.logs[slot] as Float64Array).length;
-    segment.logs[slot] = cells;
+  keepLog(segment: Segment, position: number, cells: Float64Array): void {
+    this.#occupancy.logCells += cells.length - (segment.logs[position] as Float64Array).length;
+    segment.logs[position] = cells;
   }
 
-  /** After many removals: joins a segment with its sibling when both together are less than half full. */
+  /** After many removals: makes a segment smaller, or one of two whose states fit into half a segment. */
   tidy(segment: Segment): void {
-    segment.trim();
-    if (segment.depth === 0 || segment.count > this.#capacity / 4) return;
-    const prefix = this.#prefixOf(segment);
-    const sibling = this.#directory[(prefix ^ 1) << (this.#bits - segment.depth)] as Segment;
-    if (sibling.depth !== segment.depth || segment.count + sibling.count > this.#capacity / 2) return;
-    this.segments.splice(this.segments.indexOf(sibling), 1);
-    segment.merge(sibling);
+    const moves = segment.keys.length;
+    const sibling = this.#siblingOf(segment);
+    if (sibling === undefined || segment.count + sibling.count > this.#mostPositions / 4) {
+      segment.trim();
+      if (segment.keys.length !== moves) this.#occupancy.moves++;
+      return;
+    }
+    this.#merge(segment, sibling);
     this.#occupancy.moves++;
-    this.#enter(segment, prefix >> 1);
-    const bits = Math.max(...this.segments.map(({ depth }) => depth));
-    const step = 2 ** (this.#bits - bits);
-    if (step > 1) this.#directory = this.#directory.filter((_, at) => at % step === 0);
-    this.#bits = bits;
-    this.segment = this.segments[0] as Segment;
   }
 
-  #segmentOf(key: string): Segment {
-    return this.#bits === 0 ? this.segment : (this.#directory[this.#hash(key) >>> (32 - this.#bits)] as Segment);
+  #segmentOf(hash: number): Segment {
+    return this.#directory[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)] as Segment;
   }
 
   #split(segment: Segment): void {
     const prefix = this.#prefixOf(segment);
-    const sibling = segment.split();
-    this.segments.push(sibling);
-    if (segment.depth > this.#bits) {
+    const [low, high] = segment.split();
+    this.segments[this.segments.indexOf(segment)] = low;
+    this.segments.push(high);
+    if (low.depth > this.#bits) {
       this.#directory = this.#directory.flatMap((each) => [each, each]);
       this.#bits++;
     }
-    this.#enter(segment, 2 * prefix);
-    this.#enter(sibling, 2 * prefix + 1);
+    this.#enter(low, 2 * prefix);
+    this.#enter(high, 2 * prefix + 1);
+  }
+
+  #merge(one: Segment, other: Segment): void {
+    const prefix = this.#prefixOf(one) >> 1;
+    const merged = Segment.merge(one, other);
+    this.segments.splice(this.segments.indexOf(other), 1);
+    this.segments[this.segments.indexOf(one)] = merged;
+    this.#enter(merged, prefix);
+    const bits = Math.max(...this.segments.map(({ depth }) => depth));
+    const step = 2 ** (this.#bits - bits);
+    if (step > 1) this.#directory = this.#directory.filter((_, at) => at % step === 0);
+    this.#bits = bits;
+  }
+
+  /** The segment that it was split from, if that has not been split again. */
+  #siblingOf(segment: Segment): Segment | undefined {
+    if (segment.depth === 0) return undefined;
+    const sibling = this.#directory[(this.#prefixOf(segment) ^ 1) << (this.#bits - segment.depth)] as Segment;
+    return sibling.depth === segment.depth ? sibling : undefined;
   }
 
   /** The leading bits that the keys of a segment share. */
   #prefixOf(segment: Segment): number {
-    return this.#bits === 0 ? 0 : this.#directory.indexOf(segment) >> (this.#bits - segment.depth);
+    return this.#directory.indexOf(segment) >> (this.#bits - segment.depth);
   }
 
   #enter(segment: Segment, prefix: number): void {
@@ -151,8 +169,15 @@ export class Table {
     this.#directory.fill(segment, prefix * repeats, (prefix + 1) * repeats);
   }
 
+  #removeAny(segment: Segment): void {
+    this.remove(
+      segment,
+      segment.keys.findIndex((key) => key !== undefined),
+    );
+  }
+
   #startOver(): void {
-    this.segment = new Segment(this.width, this.#capacity, this.#hash);
+    this.segment = new Segment(this.width, 0, this.#mostPositions);
     this.segments.splice(0, Infinity, this.segment);
     this.#directory = [this.segment];
     this.#bits = 0;
