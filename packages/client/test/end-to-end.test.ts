@@ -2,9 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { memoryStore, rateLimit, type HeaderOptions } from "@aforo/express";
 import express from "express";
-import { createFetch, readQuotas } from "../src/index.ts";
+import { createFetch, readQuotas, type AforoFetch } from "../src/index.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 import { EPOCH } from "./support/virtual-time.ts";
+
+jest.setTimeout(60_000);
 
 const ALGORITHMS = [
   "fixed-window",
@@ -19,7 +21,7 @@ const ALGORITHMS = [
 interface Pair {
   readonly url: string;
   readonly wait: (ms: number) => void;
-  readonly fetch: ReturnType<typeof createFetch>;
+  readonly fetch: AforoFetch;
   readonly close: () => Promise<void>;
 }
 
@@ -36,6 +38,8 @@ async function pair(limit: express.RequestHandler, clock: { now: number }): Prom
       pace: false,
       jitter: 0,
       baseDelayMs: 1,
+      maxDelayMs: 7_200_000,
+      deadlineMs: Infinity,
       clock: () => clock.now,
       sleep: async (ms) => void (clock.now += ms),
     }),
@@ -48,26 +52,38 @@ async function pair(limit: express.RequestHandler, clock: { now: number }): Prom
 }
 
 describe.each(ALGORITHMS)("%s", (algorithm) => {
-  test.each(["3/second", "7 per 10s", "20/minute", "5/hour"])("%s: every rejection's Retry-After, obeyed, succeeds", async (limit) => {
-    const clock = { now: EPOCH + 12_345 };
-    const policy = { name: "p", algorithm, limit, ...(algorithm === "leaky-bucket" ? { delayAfter: 1000 } : {}) };
-    const { url, wait, fetch, close } = await pair(rateLimit({ name: "api", store: memoryStore({ clock: () => clock.now }), policies: [policy], classes: { one: 1, two: 2 }, classify: (request) => (request.path === "/two" ? "two" : "one") }), clock);
-    const random = seededRandom(5);
-    let rejections = 0;
-    try {
-      while (rejections < 12) {
-        const path = random() < 0.3 ? "two" : "one";
-        const response = await fetch(url + path);
-        expect(response.status).toBe(200);
-        const { attempts } = fetch.outcome(response)!;
-        expect(attempts).toBeLessThanOrEqual(2);
-        rejections += attempts - 1;
-        wait(Math.floor(random() * random() * 400));
+  test.each(["3/second", "7 per 10s", "20/minute", "5/hour"])(
+    "%s: every rejection's Retry-After, obeyed, succeeds",
+    async (limit) => {
+      const clock = { now: EPOCH + 12_345 };
+      const policy = { name: "p", algorithm, limit, ...(algorithm === "leaky-bucket" ? { delayAfter: 1000 } : {}) };
+      const { url, wait, fetch, close } = await pair(
+        rateLimit({
+          name: "api",
+          store: memoryStore({ clock: () => clock.now }),
+          policies: [policy],
+          classes: { one: 1, two: 2 },
+          classify: (request) => (request.path === "/two" ? "two" : "one"),
+        }),
+        clock,
+      );
+      const random = seededRandom(5);
+      let rejections = 0;
+      try {
+        while (rejections < 12) {
+          const path = random() < 0.3 ? "two" : "one";
+          const response = await fetch(url + path);
+          expect(response.status).toBe(200);
+          const { attempts } = fetch.outcome(response)!;
+          expect(attempts).toBeLessThanOrEqual(2);
+          rejections += attempts - 1;
+          wait(Math.floor(random() * random() * 400));
+        }
+      } finally {
+        await close();
       }
-    } finally {
-      await close();
-    }
-  });
+    },
+  );
 });
 
 test.each<[string, HeaderOptions]>([
@@ -89,7 +105,7 @@ test.each<[string, HeaderOptions]>([
 });
 
 test("Retry-After as a date, obeyed in real time, succeeds", async () => {
-  const { url, close } = await pair(rateLimit({ limit: "1/second", headers: { retryAfter: "http-date" } }), { now: 0 });
+  const { url, close } = await pair(rateLimit({ limit: "1 per 3s", headers: { retryAfter: "http-date" } }), { now: 0 });
   const fetch = createFetch({ pace: false, jitter: 0 });
   try {
     await (await fetch(url)).text();
@@ -101,7 +117,11 @@ test("Retry-After as a date, obeyed in real time, succeeds", async () => {
 });
 
 test("what can never be admitted is not tried again", async () => {
-  const limit = rateLimit({ policies: [{ name: "plan", limit: () => "2/second" }], classes: { dear: 5 }, defaultClass: "dear" });
+  const limit = rateLimit({
+    policies: [{ name: "plan", limit: () => "2/second" }],
+    classes: { dear: 5 },
+    defaultClass: "dear",
+  });
   const { url, fetch, close } = await pair(limit, { now: 0 });
   try {
     const response = await fetch(url);
