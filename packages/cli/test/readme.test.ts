@@ -49,7 +49,7 @@ describe("the README", () => {
     const found = examples();
     expect(found.length).toBeGreaterThan(10);
     // The log that the first ones are about is made by one of the last.
-    const [making] = found.filter(({ command }) => command.includes("--write-log"));
+    const making = found.find(({ command }) => command.includes("--write-log"));
     for (const { command, output } of [making as (typeof found)[number], ...found]) {
       const [program, ...args] = wordsOf(command);
       expect(program).toBe("aforo");

@@ -1,5 +1,6 @@
 // Puts the report on the page.
-import { comparePlan, drawPlot, peaksPlan, seriesColor, timePlan } from "./plots.js";
+import { comparePlan, peaksPlan, timePlan } from "./plans.js";
+import { drawPlot, seriesColor } from "./plot.js";
 import { burstRows, callerTable, policyRows, trafficRows } from "./tables.js";
 import { count, counted, duration, element, moment, oneWindow } from "./words.js";
 const report = JSON.parse(document.getElementById("report").textContent);

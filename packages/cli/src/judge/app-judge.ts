@@ -1,5 +1,4 @@
 import { isPromise, type MaybePromise } from "./maybe.ts";
-import { memoryStore } from "@aforo/core";
 import {
   createHttpLimiter,
   type HttpLimiter,
@@ -10,9 +9,8 @@ import {
   type ResponsePort,
 } from "@aforo/core/adapter";
 import type { LoggedRequest } from "../policy/log-view.ts";
+import { roomyStore } from "./roomy-store.ts";
 import type { Judge, JudgeAnswer, JudgedRequest } from "./judge.ts";
-
-const MAX_KEYS = 50_000_000;
 
 /**
  * Decides by the whole HTTP contract, as an application with these options would: key functions, cost classes, limit
@@ -25,7 +23,7 @@ export class AppJudge implements Judge {
 
   /** @throws ConfigError when the options are not exactly right. */
   constructor(options: RateLimitOptions<LoggedRequest>) {
-    const store = memoryStore({ clock: () => this.#now, maxKeys: MAX_KEYS });
+    const store = roomyStore(() => this.#now);
     this.limiter = createHttpLimiter({ ...withoutWaiting(options), store, headers: false }, { name: "aforo replay" });
   }
 

@@ -1,12 +1,12 @@
 import {
   createLimiter,
-  memoryStore,
   type Policy,
   type PolicyDecision,
   type Reply,
   type ResolvedPolicy,
   type SyncStore,
 } from "@aforo/core";
+import { roomyStore } from "./roomy-store.ts";
 import type { Judge, JudgeAnswer, JudgedRequest } from "./judge.ts";
 
 /** A policy, and which of the run's key specifications names whom it counts. */
@@ -14,9 +14,6 @@ export interface KeyedPolicy {
   readonly policy: Policy;
   readonly key: number;
 }
-
-/** A memory store bounded far above the callers of any log: nothing that counts is ever evicted. */
-const MAX_KEYS = 50_000_000;
 
 /**
  * Decides by the limiter's own store, whose clock is the request's time. Asks the store rather than the limiter,
@@ -32,7 +29,7 @@ export class StoreJudge implements Judge {
 
   /** @throws ConfigError when a policy is not exactly right. */
   constructor(policies: readonly KeyedPolicy[]) {
-    this.#store = memoryStore({ clock: () => this.#now, maxKeys: MAX_KEYS });
+    this.#store = roomyStore(() => this.#now);
     const limiter = createLimiter({
       name: "replay",
       store: this.#store,

@@ -13,8 +13,9 @@ const QUOTED = ["referer", "agent"];
  * Reads the common and the combined log format of nginx, Apache and others, whose lines begin
  * `address ident user [time] "request" status bytes "referer" "agent"`; what follows is ignored.
  *
- * Looks at bytes instead of texts: the libraries for this format take 5 to 11 microseconds a line, of the
- * 2 that half a million lines a second leave for everything (`bench/parsers.js` measures it).
+ * Looks at bytes instead of texts. The libraries for this format (alpine 0.2, clf-parser 0.0.2) were measured at 190,000 and
+ * 88,000 lines a second, without reading the time: 5 to 11 microseconds a line, where half a million lines a second leave 2 for
+ * everything.
  */
 export function combinedParser(): LogParser {
   const line = new CombinedLine();

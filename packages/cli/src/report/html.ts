@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Report } from "./report.ts";
 
 /** The modules of the page, in the order in which they need each other. */
-const SCRIPTS = ["words", "plots", "tables", "page"];
+const SCRIPTS = ["words", "plot", "plans", "tables", "page"];
 
 /**
  * The report as one page that needs nothing else: plots by uPlot, which is part of it.
