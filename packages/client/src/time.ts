@@ -23,7 +23,7 @@ export function createTime(clock: (() => number) | undefined, sleep: Sleep | und
 }
 
 /** {@link Sleep} by `setTimeout`. Leaves neither a timer nor a listener behind. */
-export function sleepByTimer(ms: number, signal: AbortSignal): Promise<void> {
+function sleepByTimer(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);

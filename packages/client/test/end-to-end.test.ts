@@ -58,7 +58,7 @@ describe.each(ALGORITHMS)("%s", (algorithm) => {
       const clock = { now: EPOCH + 12_345 };
       const policy = { name: "p", algorithm, limit, ...(algorithm === "leaky-bucket" ? { delayAfter: 1000 } : {}) };
       const { url, wait, fetch, close } = await pair(
-        rateLimit({
+        rateLimit<"one" | "two">({
           name: "api",
           store: memoryStore({ clock: () => clock.now }),
           policies: [policy],

@@ -13,7 +13,8 @@ export type {
   ResponseView,
 } from "./http/options.ts";
 export type { HeaderOptions } from "./http/header-options.ts";
-export { createHttpLimiter, type FrameworkTraits, type HttpLimiter } from "./http/http-limiter.ts";
+export { createHttpLimiter } from "./http/create-http-limiter.ts";
+export type { FrameworkTraits, HttpLimiter } from "./http/http-limiter.ts";
 export { NodeResponsePort, hasUnreadBody, headerText, onResponseEnd } from "./http/node-port.ts";
 export { UpgradePort, rejectUpgrade } from "./http/upgrade.ts";
 export { answerContinue } from "./http/expect-continue.ts";

@@ -47,7 +47,7 @@ export class CallScope {
 }
 
 /** The error of a call that took too long. */
-export function deadlineError(deadlineMs: number): AforoClientError {
+function deadlineError(deadlineMs: number): AforoClientError {
   return new AforoClientError(
     "ERR_AFORO_CLIENT_DEADLINE",
     `the call was not answered within "deadlineMs" of ${deadlineMs} ms`,

@@ -26,7 +26,7 @@ export interface ClassPlan {
   readonly uniform: boolean;
 }
 
-export const SHORTHAND_OPTIONS: readonly (keyof PolicyShorthand)[] = [
+const SHORTHAND_OPTIONS: readonly (keyof PolicyShorthand)[] = [
   "limit",
   "window",
   "algorithm",

@@ -1,9 +1,7 @@
 import type { MaybePromise } from "../domain/store.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { Limiter } from "../limiter/limiter.ts";
-import { LimiterParts } from "./limiter-parts.ts";
-import { Meetings } from "./meetings.ts";
-import type { ClassOptions, RateLimitOptions } from "./options.ts";
+import type { ClassOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
@@ -49,15 +47,4 @@ export interface HttpLimiter<Raw = unknown, Class extends string = string, Res =
   handleOf(raw: Raw): RequestHandle | undefined;
   /** Idempotent. */
   close(): MaybePromise<void>;
-}
-
-/**
- * Builds a limiter for an adapter.
- * @throws ConfigError for every option that is wrong.
- */
-export function createHttpLimiter<Raw, Class extends string = string, Res = unknown>(
-  options: RateLimitOptions<Raw, Class, Res>,
-  traits: FrameworkTraits,
-): HttpLimiter<Raw, Class, Res> {
-  return new Meetings(new LimiterParts(options, traits));
 }

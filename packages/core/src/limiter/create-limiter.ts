@@ -63,7 +63,7 @@ export interface LimiterOptions<C = unknown> {
 }
 
 /** The option names of {@link LimiterOptions}. */
-export const LIMITER_OPTIONS: readonly string[] = [
+const LIMITER_OPTIONS: readonly string[] = [
   "name",
   "store",
   "policies",

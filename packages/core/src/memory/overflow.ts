@@ -2,7 +2,7 @@ import type { KeyHash } from "./key-hash.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 /** States that keys without one of their own share, for each policy. */
-export const OVERFLOW_STATES = 4_096;
+const OVERFLOW_STATES = 4_096;
 
 const NO_CELLS: Float64Array = new Float64Array(0);
 

@@ -31,7 +31,8 @@ export function twinOf(earlier: readonly Probe[], space: Space, key: string, pos
   for (let at = earlier.length - 1; at >= 0; at--) {
     const probe = earlier[at] as Probe;
     if (probe.space !== space || !probe.fits || probe.check.cost === 0) continue;
-    if (position < 0 ? !probe.shared && probe.check.stateKey === key : probe.shared && probe.position === position) return probe;
+    if (position < 0 ? !probe.shared && probe.check.stateKey === key : probe.shared && probe.position === position)
+      return probe;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Occupancy } from "./occupancy.ts";
 import type { Table } from "./table.ts";
 
 /** States looked at to find one to evict. */
-export const SAMPLE = 8;
+const SAMPLE = 8;
 
 /** Positions looked at for each state added: the states there are more than one, so that the hand gains on the additions. */
 const LOOKS_PER_ADDITION = 3;

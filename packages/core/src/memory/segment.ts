@@ -68,7 +68,7 @@ export class Segment {
     const { cells, stride } = this;
     const positions = this.keys.length;
     let hole = position;
-    for (let at = hole; ; ) {
+    for (let at = hole; ;) {
       at = at + 1 === positions ? 0 : at + 1;
       const hash = cells[at * stride] as number;
       if (hash === 0) break;
@@ -119,9 +119,9 @@ export class Segment {
   #resize(positions: number): void {
     const { keys, cells, logs, stride } = this;
     const old = { keys, cells, logs };
-    this.keys = new Array<undefined>(positions).fill(undefined);
+    this.keys = Array.from({ length: positions }, () => undefined);
     this.cells = new Float64Array(positions * stride);
-    this.logs = stride === 1 ? new Array<Float64Array>(positions).fill(NO_CELLS) : [];
+    this.logs = stride === 1 ? Array.from({ length: positions }, () => NO_CELLS) : [];
     this.#count = 0;
     if (positions === 0) return;
     for (let at = 0; at < old.keys.length; at++) if (old.cells[at * stride] !== 0) this.#adopt(old, at);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { PolicyDecision } from "../../src/domain/decision.ts";
 import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
 import { KEY, type Scenario } from "./scenario.ts";
-import type { Promises } from "./store-contract.ts";
+import type { Promises } from "./promises.ts";
 
 /** What `block` does. */
 export function blocks(promises: Promises): void {

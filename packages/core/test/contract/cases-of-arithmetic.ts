@@ -3,7 +3,7 @@ import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import type { PolicyDecision } from "../../src/domain/decision.ts";
 import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
 import { KEY, type Scenario } from "./scenario.ts";
-import type { Promises } from "./store-contract.ts";
+import type { Promises } from "./promises.ts";
 
 /** The cases about what the algorithms count, told in seconds after the epoch that they are counted from. */
 export function casesOfArithmetic(promises: Promises): void {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
 import { consumeAt } from "./cases-of-arithmetic.ts";
-import type { Promises } from "./store-contract.ts";
+import type { Promises } from "./promises.ts";
 
 /** The cases about what changes under a state: clocks, refunds, costs, limits, and the time that passes. */
 export function casesOfChange(promises: Promises): void {

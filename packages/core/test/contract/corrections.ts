@@ -3,7 +3,7 @@ import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import type { Check } from "../../src/domain/store.ts";
 import { pick } from "./decisions.ts";
 import { KEY, chargeOf, refundsOf, type Capabilities } from "./scenario.ts";
-import type { Promises } from "./store-contract.ts";
+import type { Promises } from "./promises.ts";
 
 /** What `raise`, `refund`, `charge` and `reset` do. */
 export function corrections(promises: Promises, { atomicAcrossKeys = true }: Capabilities): void {

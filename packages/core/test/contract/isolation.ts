@@ -3,7 +3,7 @@ import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import type { Check } from "../../src/domain/store.ts";
 import type { Capabilities } from "./scenario.ts";
 import { KEY } from "./scenario.ts";
-import type { Promises } from "./store-contract.ts";
+import type { Promises } from "./promises.ts";
 
 /** Names that a store might take for something else. */
 const SPECIAL_KEYS = [

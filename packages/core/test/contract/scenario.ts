@@ -18,7 +18,7 @@ export interface Capabilities {
 }
 
 /** What a policy of a test needs; it has a name of its own, and 10 units a minute unless told otherwise. */
-export type PolicyOptions = Partial<Omit<Policy, "limit">> & { readonly limit?: number };
+type PolicyOptions = Partial<Omit<Policy, "limit">> & { readonly limit?: number };
 
 /** One store, its clock and short ways to ask it. */
 export interface Scenario {

@@ -5,10 +5,8 @@ import { corrections } from "./corrections.ts";
 import { decisions } from "./decisions.ts";
 import { histories } from "./histories.ts";
 import { isolation } from "./isolation.ts";
-import { newScenario, type Capabilities, type Scenario, type StoreFactory } from "./scenario.ts";
-
-/** Registers one promise; `run` throws where a store breaks it. */
-export type Promises = (sentence: string, run: (scenario: Scenario) => Promise<void>) => void;
+import type { Promises } from "./promises.ts";
+import { newScenario, type Capabilities, type StoreFactory } from "./scenario.ts";
 
 /** What the suite needs of a test runner; the globals of jest, mocha and vitest will do. */
 export interface Runner {

@@ -1,6 +1,5 @@
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { StoreErrorPolicy } from "../../src/domain/policy.ts";
-import type { Peek } from "../../src/limiter/limiter.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { referenceStore } from "../support/reference-store.ts";

@@ -4,7 +4,7 @@ import { manualClock } from "../support/manual-clock.ts";
 import { vectorFiles, type Expected, type Step, type Vector, type VectorPolicy } from "./vector.ts";
 
 /** What a step is compared by. */
-export interface Answer {
+interface Answer {
   readonly policies: readonly {
     readonly remaining: number;
     readonly resetMs: number;

@@ -12,7 +12,7 @@ export interface VectorPolicy {
 }
 
 /** What one policy must answer; `null` stands for never. */
-export interface ExpectedPolicy {
+interface ExpectedPolicy {
   readonly remaining: number;
   readonly resetMs: number;
   readonly allowed?: boolean;
