@@ -1,16 +1,29 @@
 import { NodeExchange, type RequestView } from "@aforo/core/adapter";
 import type { Context } from "koa";
 
+/** What @koa/router leaves on a context. */
+interface Routed {
+  /** Routes and middleware whose path matches, whatever their method. */
+  readonly matched?: readonly { readonly path: string | RegExp; readonly methods: readonly string[] }[];
+  /** The path of the one that runs. */
+  readonly _matchedRoute?: string | RegExp;
+}
+
 /** One Koa context, as the core sees its request and response. */
 export class KoaExchange extends NodeExchange<Context, Context> {
   constructor(ctx: Context) {
     super(ctx, ctx.req, ctx.res, ctx);
   }
 
-  /** As @koa/router tells it, to middleware that runs inside the router. */
+  /**
+   * As @koa/router tells it, to middleware that runs inside the router: the route whose own middleware this is, else
+   * the last that matches, which the router runs after middleware of its own.
+   */
   get route(): string | undefined {
-    const route = this.raw["_matchedRoute"] as string | RegExp | undefined;
-    return route === undefined ? undefined : String(route);
+    const { matched = [], _matchedRoute: current } = this.raw as Routed;
+    const routes = matched.filter((layer) => layer.methods.includes(this.method));
+    const route = routes.find((layer) => layer.path === current) ?? routes.at(-1);
+    return route === undefined ? undefined : String(route.path);
   }
 
   get proxyTrust(): "all" | "none" | "some" {
