@@ -6,7 +6,12 @@ const SERVER = join(__dirname, "..", "server.js");
 
 jest.setTimeout(60_000);
 
-const json = (account: string): string[] => ["-H", "Content-Type: application/json", "-d", JSON.stringify({ account })];
+const json = (account: string): string[] => [
+  "--header",
+  "Content-Type: application/json",
+  "--data",
+  JSON.stringify({ account }),
+];
 
 /** Comes from an address of its own, so that tests don't use up each other's quota. */
 const from = (address: string): string[] => ["--interface", address];

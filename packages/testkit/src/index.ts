@@ -14,3 +14,4 @@ export type {
 } from "./adapter/app-spec.ts";
 export { startProgram, type Program } from "./program.ts";
 export { curl, type Curled } from "./curl.ts";
+export { describeReadme } from "./readme-stories.ts";

@@ -1,0 +1,3 @@
+import { describeReadme } from "@aforo/testkit";
+
+describeReadme(__dirname);
