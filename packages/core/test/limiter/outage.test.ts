@@ -23,7 +23,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe.each<[Fault]>([["reject"], ["throw"], ["never"], [{ lateMs: 60 }]])(
+describe.each<[Fault]>([["reject"], ["throw"], ["never"], [{ lateMs: 1_500 }]])(
   "a store whose calls fail by %j",
   (fault) => {
     test('is replaced by this process under "local", which counts on between outages', async () => {
@@ -155,7 +155,7 @@ test("calls that share a deadline do not add up their waits", async () => {
   const deadline = started + 30;
   for (let i = 0; i < 3; i++) await limiter.consumeEach([{ policy: 0, key: "k", cost: 1 }], undefined, deadline);
   // Generous, since only the sum is meant: three waits of 10 s would be far beyond.
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
   await limiter.close();
 });
 
