@@ -22,7 +22,7 @@ const nest11 = {
 export default {
   projects: [project, nest11],
   // Starting a Redis Cluster takes seconds on a busy machine; tests themselves must not wait. Jest reads it here only.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 };
 
 function swcOptions() {

@@ -12,7 +12,7 @@ const lanes = [
   [["types"], ["lint"], ["unused"], ["boundaries"], ["generated"], ["format"]],
   [["build", "exports", "tarballs"]],
 ];
-const stepLimitMs = 20 * 60_000;
+const stepLimitMs = 50 * 60_000;
 
 const wanted = process.argv.slice(2);
 const scripts = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
