@@ -82,12 +82,10 @@ async function runModule(path: string): Promise<string> {
   }
 }
 
+/** Packages and examples try out their own pages. */
 function documents(): string[] {
-  const folders = [join(ROOT, "docs"), ...["packages", "examples"].flatMap((group) => children(join(ROOT, group)))];
-  const pages = folders.flatMap((folder) =>
-    children(folder).filter((file) => file.endsWith(".md") && !file.endsWith("CHANGELOG.md")),
-  );
-  return [join(ROOT, "README.md"), ...pages];
+  const pages = [join(ROOT, "README.md"), ...children(join(ROOT, "docs"))];
+  return pages.filter((file) => file.endsWith(".md") && snippetsOf(file).length > 0);
 }
 
 function children(folder: string): string[] {
