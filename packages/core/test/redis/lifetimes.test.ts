@@ -151,7 +151,7 @@ test("no key is ever without a TTL, or with one above the documented maximum, wh
   const receipts: (Check & { receipt: number })[] = [];
   const end = performance.now() + 4_000;
   let checked = 0;
-  while (performance.now() < end) {
+  while (checked <= 1_000 || performance.now() < end) {
     const calls = Array.from({ length: 40 }, async () => {
       const some = Array.from({ length: 1 + random(3) }, () => policies[random(policies.length)] as ResolvedPolicy);
       const checks = [...new Set(some)].map((policy) => check(policy, `${random(3)}`, random(4)));
@@ -188,7 +188,7 @@ test("no key is ever without a TTL, or with one above the documented maximum, wh
     }
   }
   expect(checked).toBeGreaterThan(1_000);
-}, 20_000);
+}, 120_000);
 
 test("a wrong clock on one of two instances changes nothing", async () => {
   const wallClock = jest.spyOn(Date, "now");
