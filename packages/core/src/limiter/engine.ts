@@ -5,10 +5,10 @@ import type { CheckedPolicy } from "../domain/policy.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { Check, MaybePromise, Refund, Reply, Store, SyncStore } from "../domain/store.ts";
 import type { EventType } from "../observe/events.ts";
-import type { Watch } from "../observe/observer.ts";
+import type { Observer, Watch } from "../observe/observer.ts";
 import type { StoreVerb } from "../observe/records.ts";
 import { administer } from "./administer.ts";
-import { LimiterDecision, observedRecord } from "./limiter-decision.ts";
+import { keepRecord, LimiterDecision, observedRecord } from "./limiter-decision.ts";
 import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
@@ -28,6 +28,7 @@ export class Engine<C> implements Limiter<boolean, C> {
   readonly policies: readonly CheckedPolicy<C>[];
   readonly store: Store;
   readonly #parts: EngineParts<C>;
+  readonly #observer: Observer<C>;
   /** The numbers of all policies, when none depends on the request. */
   readonly #fixed: readonly ResolvedPolicy[] | undefined;
   /** The store, when it answers at once and is open: the path that must cost least. */
@@ -39,6 +40,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.policies = parts.policies;
     this.store = parts.store;
     this.#parts = parts;
+    this.#observer = parts.observer;
     const fixed = parts.policies.map((policy) => policy.fixed);
     this.#fixed = fixed.every((policy) => policy !== undefined) ? fixed : undefined;
     this.#direct = parts.store.sync ? (parts.store as SyncStore) : undefined;
@@ -50,6 +52,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       const checks: Check[] = [];
       for (let index = 0; index < this.#fixed.length; index++)
         checks.push({ policy: this.#fixed[index] as ResolvedPolicy, stateKey, cost });
+      if (this.#direct !== undefined && this.#observer.silent) return this.#decide(this.#direct, checks);
       return this.#consume(checks, undefined, this.#watch(className, context, undefined));
     }
     return this.consumeEach(asksOf(this.policies, keys, cost), context, undefined, className);
@@ -171,24 +174,26 @@ export class Engine<C> implements Limiter<boolean, C> {
     deadline: number | undefined,
     watch: Watch<C> | undefined,
   ): MaybePromise<Decision> {
-    if (this.#direct === undefined || watch !== undefined) {
-      return this.#parts.access.call<Reply, Decision>(
-        "consume",
-        (store, options) => store.consume(checks, options),
-        (reply) =>
-          this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
-        () => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
-        deadline,
-      );
-    }
+    if (this.#direct !== undefined && watch === undefined)
+      return this.#decided(this.#decide(this.#direct, checks), checks, watch);
+    return this.#parts.access.call<Reply, Decision>(
+      "consume",
+      (store, options) => store.consume(checks, options),
+      (reply) => this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
+      () => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
+      deadline,
+    );
+  }
+
+  #decide(store: SyncStore, checks: readonly Check[]): LimiterDecision {
     let reply: Reply;
     try {
-      reply = this.#direct.consume(checks);
+      reply = store.consume(checks);
     } catch (error) {
       this.#parts.access.report(error);
-      return this.#decided(withoutStore(this.#parts, this, checks), checks, undefined);
+      return withoutStore(this.#parts, this, checks);
     }
-    return this.#decided(new LimiterDecision(reply, reply.source, this, this.#direct, checks, NONE), checks, undefined);
+    return new LimiterDecision(reply, reply.source, this, store, checks, NONE);
   }
 
   #raisePlanned(
@@ -220,20 +225,20 @@ export class Engine<C> implements Limiter<boolean, C> {
 
   /** Watches a decision if somebody will be told of it. */
   #watch(className: string | undefined, context: C | undefined, raised: Decision | undefined): Watch<C> | undefined {
-    const { access, observer } = this.#parts;
-    if (observer.idle) return undefined;
+    if (this.#observer.silent) return undefined;
     const earlier = raised === undefined ? undefined : (observedRecord(raised) ?? "untold");
-    return observer.begin(className, context as C, access.down, earlier);
+    return this.#observer.begin(className, context as C, this.#parts.access.down, earlier);
   }
 
   /** Tells whoever wants to know. @param asked - what the store would have been asked, where nobody counted. */
   #decided(decision: LimiterDecision, asked: readonly Check[], watch: Watch<C> | undefined): LimiterDecision {
-    const { access, observer } = this.#parts;
-    if (observer.awaitsNearLimit) observer.nearing(decision, LimiterDecision.checksOf(decision));
-    if (watch === undefined) return decision;
+    const observer = this.#observer;
     const counted = LimiterDecision.checksOf(decision);
-    const record = observer.decided(decision, counted.length === 0 ? asked : counted, watch, access.down);
-    LimiterDecision.keepRecord(decision, record);
+    if (observer.awaitsNearLimit) observer.nearing(decision, counted);
+    if (watch === undefined) return decision;
+    const told = counted.length === 0 ? asked : counted;
+    const record = observer.decided(decision, told, watch, this.#parts.access.down);
+    if (record !== undefined) keepRecord(decision, record);
     return decision;
   }
 

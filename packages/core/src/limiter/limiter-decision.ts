@@ -23,7 +23,6 @@ export class LimiterDecision implements Decision {
   readonly #checks: readonly Check[];
   readonly #carried: readonly LedgerEntry[];
   #ledger: Ledger | undefined;
-  #record: DecisionRecord | undefined;
 
   /**
    * @param owner - the limiter, which alone may refund, raise or settle the decision.
@@ -65,7 +64,6 @@ export class LimiterDecision implements Decision {
     this.#checks = checks;
     this.#carried = carried;
     this.#ledger = undefined;
-    this.#record = undefined;
   }
 
   explain(): string {
@@ -84,16 +82,6 @@ export class LimiterDecision implements Decision {
     return decision.#checks;
   }
 
-  /** Remembers what observers were told of it. */
-  static keepRecord(decision: LimiterDecision, record: DecisionRecord | undefined): void {
-    decision.#record = record;
-  }
-
-  /** What observers were told of it; `undefined` when they were not. */
-  static recordOf(decision: Decision): DecisionRecord | undefined {
-    return #record in decision ? decision.#record : undefined;
-  }
-
   /** Made only when asked for: most decisions are never given back. */
   #openLedger(): Ledger {
     const entries: LedgerEntry[] = [...this.#carried];
@@ -105,9 +93,17 @@ export class LimiterDecision implements Decision {
   }
 }
 
+/** What observers were told. Beside the decisions, since hardly any is observed and each field costs all of them. */
+const records = new WeakMap<Decision, DecisionRecord>();
+
+/** Remembers what observers were told of a decision. */
+export function keepRecord(decision: Decision, record: DecisionRecord): void {
+  records.set(decision, record);
+}
+
 /** What observers were told of a decision; `undefined` when there were none. */
 export function observedRecord(decision: Decision): DecisionRecord | undefined {
-  return LimiterDecision.recordOf(decision);
+  return records.get(decision);
 }
 
 function bindsTighter(policy: PolicyDecision, binding: PolicyDecision, allowed: boolean): boolean {

@@ -35,7 +35,7 @@ export interface Watch<C> {
 }
 
 /**
- * Tells of one limiter's decisions. While nobody listens a decision costs it two checks; records are made and keys
+ * Tells of one limiter's decisions. While nobody listens a decision costs it one question; records are made and keys
  * hashed only for decisions that somebody gets to see.
  */
 export class Observer<C> {
@@ -59,13 +59,15 @@ export class Observer<C> {
     this.#heard = options.heard;
   }
 
-  /** Whether no decision needs watching at the moment. */
-  get idle(): boolean {
+  /** Whether nobody at all listens at the moment; asked for every decision. */
+  get silent(): boolean {
     return (
+      !this.#heard &&
       this.#onDecision === undefined &&
       !decisionChannel.hasSubscribers &&
       !responseChannel.hasSubscribers &&
-      !storeChannel.hasSubscribers
+      !storeChannel.hasSubscribers &&
+      !eventChannel.hasSubscribers
     );
   }
 
