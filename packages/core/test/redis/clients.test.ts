@@ -168,7 +168,7 @@ test("A32 a Sentinel's failover: the store goes on with the new master", async (
     expect(await remainingOf(stores[0] as never, policy)).toBeLessThanOrEqual(997);
   } finally {
     ioredis.disconnect();
-    nodeRedis.destroy();
+    void nodeRedis.destroy();
     await stop();
   }
 }, 90_000);
