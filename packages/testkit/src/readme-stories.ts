@@ -31,7 +31,10 @@ export function describeReadme(folder: string): void {
       const [name = "", value] = line.split(": ");
       expect([name, refused.headers[name.toLowerCase()]]).toEqual([name, value]);
     }
-    expect(Number(refused.headers["x-ratelimit-reset"]) - Date.now() / 1_000).toBeCloseTo(Number(refused.headers["retry-after"]), -1);
+    expect(Number(refused.headers["x-ratelimit-reset"]) - Date.now() / 1_000).toBeCloseTo(
+      Number(refused.headers["retry-after"]),
+      -1,
+    );
   });
 
   test("behind a proxy the client is whom the proxy names", async () => {
