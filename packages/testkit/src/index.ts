@@ -15,3 +15,4 @@ export type {
 export { startProgram, type Program } from "./program.ts";
 export { curl, type Curled } from "./curl.ts";
 export { describeReadme } from "./readme-stories.ts";
+export { describeExample } from "./example-stories.ts";

@@ -1,0 +1,4 @@
+import { join } from "node:path";
+import { describeExample } from "@aforo/testkit";
+
+describeExample(join(__dirname, "..", "src", "main.ts"));
