@@ -1,4 +1,5 @@
-import { Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
+import { SmallSegment } from "./small-segment.ts";
 import type { Table } from "./table.ts";
 
 /**
@@ -7,9 +8,10 @@ import type { Table } from "./table.ts";
  */
 export class Hand {
   /** Where it stands. */
-  segment: Segment = new Segment(0, 0, 0);
+  segment: Segment = new SmallSegment(0, 0);
   position = 0;
   readonly #tables: readonly Table[];
+  #table: Table | undefined;
   #tableAt = 0;
   #segmentAt = 0;
 
@@ -19,7 +21,7 @@ export class Hand {
   }
 
   get table(): Table {
-    return this.#tables[this.#tableAt] as Table;
+    return this.#table as Table;
   }
 
   /** `undefined` at a position that is free. */
@@ -35,26 +37,27 @@ export class Hand {
     return this.table.baseOf(this.position);
   }
 
-  /** Goes to the next position; there must be a table. States may move when it leaves a segment. */
+  /** Goes to the next position; some table must have a state. States may move when it leaves a segment. */
   advance(): void {
-    this.position = Math.min(this.position, this.segment.keys.length);
+    if (this.position > this.segment.keys.length) this.position = this.segment.keys.length;
     while (this.position === 0) this.#enterNextSegment();
     this.position--;
   }
 
-  /** Goes to the next state; there must be one in some table. */
+  /** Goes to the next state. */
   advanceToState(): void {
     do this.advance();
     while (this.key === undefined);
   }
 
   #enterNextSegment(): void {
-    const left = this.#tables[this.#tableAt];
+    const left = this.#table;
     if (left?.segments[this.#segmentAt] === this.segment) left.tidy(this.segment);
     this.#segmentAt++;
     if (left === undefined || this.#segmentAt >= left.segments.length) {
       this.#segmentAt = 0;
       this.#tableAt = (this.#tableAt + 1) % this.#tables.length;
+      this.#table = this.#tables[this.#tableAt];
     }
     this.segment = this.table.segments[this.#segmentAt] as Segment;
     this.position = this.segment.keys.length;

@@ -16,8 +16,10 @@ export class Space {
   readonly states: Table;
   /** Reads as a state never seen. */
   readonly absent: Float64Array;
-  /** By key; there are none as a rule, and then decisions don't look for one. */
+  /** By key. */
   blocks: Table | undefined;
+  /** When it was last looked up. */
+  usedAt = 0.5;
   /** Made when the store is full of keys that may not be evicted. */
   overflow: Overflow | undefined;
 
@@ -27,9 +29,14 @@ export class Space {
     this.states = createStates(this.algorithm.width, new Strictest(policy, this.algorithm));
   }
 
-  /** Whether nothing would be lost with it. */
-  isIdle(): boolean {
-    return this.states.count === 0 && (this.blocks?.count ?? 0) === 0 && this.overflow === undefined;
+  /** As a rule there are none, and then decisions don't look for one. */
+  get hasBlocks(): boolean {
+    return this.blocks !== undefined && this.blocks.count > 0;
+  }
+
+  /** Whether nothing would be lost with it, and no call that is being decided can have looked it up. */
+  isIdle(now: number): boolean {
+    return this.usedAt !== now && this.states.count === 0 && !this.hasBlocks && this.overflow === undefined;
   }
 
   /** Notes that the policy has these numbers now. */
@@ -44,7 +51,7 @@ export class Space {
 
   blockedUntil(key: string): number {
     const { blocks } = this;
-    if (blocks === undefined) return 0;
+    if (blocks === undefined || blocks.count === 0) return 0;
     const position = blocks.find(key);
     return position < 0 ? 0 : (blocks.segment.cells[blocks.baseOf(position)] as number);
   }

@@ -17,6 +17,7 @@ export class Spaces {
   readonly #byName = new Map<string, Space>();
   readonly #occupancy: Occupancy;
   readonly #hash: KeyHash;
+  #overflows = 0;
   #dropAbove = FEW_SPACES;
   #lastPolicy: ResolvedPolicy | undefined;
   #lastSpace: Space | undefined;
@@ -26,9 +27,16 @@ export class Spaces {
     this.#hash = hash;
   }
 
+  /** How many overflows there are. */
+  get overflows(): number {
+    return this.#overflows;
+  }
+
   /** The space of a policy; made when there is none. */
   of(policy: ResolvedPolicy, now: number): Space {
-    return policy === this.#lastPolicy ? (this.#lastSpace as Space) : this.#lookUp(policy, now);
+    const space = policy === this.#lastPolicy ? (this.#lastSpace as Space) : this.#lookUp(policy, now);
+    space.usedAt = now;
+    return space;
   }
 
   /** The table of a space's blocks; made when there is none. */
@@ -37,15 +45,20 @@ export class Spaces {
   }
 
   overflowOf(space: Space): Overflow {
-    return (space.overflow ??= new Overflow(space.algorithm.width, this.#occupancy, this.#hash));
+    if (space.overflow === undefined) {
+      space.overflow = new Overflow(space.algorithm.width, this.#occupancy, this.#hash);
+      this.#overflows++;
+    }
+    return space.overflow;
   }
 
-  /** Lets go of overflows in which nothing counts any more. */
+  /** Lets go of overflows in which nothing counts any more, but for those that a call may be about to use. */
   dropStaleOverflows(now: number): void {
     for (const space of this.#byName.values()) {
-      if (space.overflow === undefined || space.overflow.staleAt > now) continue;
+      if (space.overflow === undefined || space.overflow.staleAt > now || space.usedAt === now) continue;
       space.overflow.clear();
       space.overflow = undefined;
+      this.#overflows--;
     }
   }
 
@@ -54,7 +67,7 @@ export class Spaces {
     if (space === undefined) {
       if (this.#byName.size >= this.#dropAbove) {
         this.dropStaleOverflows(now);
-        this.#dropIdle();
+        this.#dropIdle(now);
       }
       space = new Space(policy, (width, lifetime) => this.#createTable(width, lifetime));
       this.#byName.set(policy.space, space);
@@ -67,16 +80,16 @@ export class Spaces {
   }
 
   #createTable(width: number, lifetime: Lifetime): Table {
-    const table = new Table(width, lifetime, this.#occupancy, this.#hash);
+    const table = new Table(width, lifetime, { occupancy: this.#occupancy, hash: this.#hash });
     this.tables.push(table);
     if (width === 0) this.logTables.push(table);
     return table;
   }
 
-  #dropIdle(): void {
+  #dropIdle(now: number): void {
     const kept = new Set<Table | undefined>();
     for (const [name, space] of this.#byName) {
-      if (space.isIdle()) this.#byName.delete(name);
+      if (space.isIdle(now)) this.#byName.delete(name);
       else kept.add(space.states).add(space.blocks);
     }
     retain(this.tables, kept);

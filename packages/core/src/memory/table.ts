@@ -1,8 +1,11 @@
+import { HashSegment, MOST_POSITIONS } from "./hash-segment.ts";
 import type { KeyHash } from "./key-hash.ts";
 import type { Occupancy } from "./occupancy.ts";
-import { MOST_POSITIONS, Segment } from "./segment.ts";
+import { SegmentDirectory } from "./segment-directory.ts";
+import type { Segment } from "./segment.ts";
+import { SmallSegment } from "./small-segment.ts";
 
-/** A longer directory would need more keys than memory holds; beyond, only a broken hash fills a segment. */
+/** More bits would need more keys than memory holds; only a broken hash fills a segment at that depth. */
 const MOST_BITS = 16;
 
 /** What the states of a table are, as far as house-keeping must know. */
@@ -13,44 +16,44 @@ export interface Lifetime {
   roomLeft(cells: Float64Array, base: number, now: number): number;
 }
 
+/** What tables of one store share. */
+export interface TableParts {
+  /** Counts the states of all tables. */
+  readonly occupancy: Occupancy;
+  readonly hash: KeyHash;
+  /** Positions of a segment at its largest. */
+  readonly mostPositions?: number;
+}
+
 /**
- * States by key, in segments that split one at a time by the leading bits of a hash: time for a key
- * does not depend on their number, and nothing is ever rebuilt as a whole.
+ * States by key. A small table is one segment; a large one is many, which split one at a time. So time for
+ * a key does not depend on their number, and nothing is ever rebuilt as a whole.
  */
 export class Table {
   readonly width: number;
   readonly lifetime: Lifetime;
-  /** All segments, in no order. */
-  readonly segments: Segment[];
+  /** All of them, in no order. */
+  segments: readonly Segment[];
   /** Where {@link find} looked, or {@link add} added, last. */
   segment: Segment;
   readonly #occupancy: Occupancy;
   readonly #hash: KeyHash;
   readonly #mostPositions: number;
-  /** Segments by the leading bits of a hash; those that share fewer bits stand several times. */
-  #directory: Segment[];
-  #bits = 0;
+  /** Either this or the directory. */
+  #small: SmallSegment | undefined;
+  #directory: SegmentDirectory | undefined;
   #count = 0;
 
-  /**
-   * @param width - numbers in a state; 0 where each is an array of its own.
-   * @param occupancy - counts the states of this table too.
-   */
-  constructor(
-    width: number,
-    lifetime: Lifetime,
-    occupancy: Occupancy,
-    hash: KeyHash,
-    mostPositions: number = MOST_POSITIONS,
-  ) {
+  /** @param width - numbers in a state; 0 where each is an array of its own. */
+  constructor(width: number, lifetime: Lifetime, { occupancy, hash, mostPositions = MOST_POSITIONS }: TableParts) {
     this.width = width;
     this.lifetime = lifetime;
     this.#occupancy = occupancy;
     this.#hash = hash;
     this.#mostPositions = mostPositions;
-    this.segment = new Segment(width, 0, mostPositions);
-    this.segments = [this.segment];
-    this.#directory = [this.segment];
+    this.#small = new SmallSegment(width, this.#smallCapacity);
+    this.segment = this.#small;
+    this.segments = [this.#small];
   }
 
   get count(): number {
@@ -59,25 +62,30 @@ export class Table {
 
   /** The position of `key` in {@link segment}, or -1. */
   find(key: string): number {
+    if (this.#small !== undefined) return this.#small.find(key);
     const hash = this.#hash.of(key);
-    const segment = this.#segmentOf(hash);
+    const segment = (this.#directory as SegmentDirectory).of(hash);
     this.segment = segment;
     return segment.find(key, hash);
   }
 
   /** A position in {@link segment} for a key that has none. */
   add(key: string): number {
-    const hash = this.#hash.of(key);
-    let segment = this.#segmentOf(hash);
-    while (segment.full) {
-      if (segment.depth === MOST_BITS) this.#removeAny(segment);
-      else this.#split(segment);
-      segment = this.#segmentOf(hash);
-    }
-    this.segment = segment;
     this.#count++;
     this.#occupancy.states++;
     this.#occupancy.moves++;
+    if (this.#small?.full === true) this.#enlarge(this.#small);
+    if (this.#small !== undefined) return this.#small.add(key);
+
+    const hash = this.#hash.of(key);
+    const directory = this.#directory as SegmentDirectory;
+    let segment = directory.of(hash);
+    while (segment.full) {
+      if (segment.depth === MOST_BITS) this.#removeAny(segment);
+      else directory.split(segment);
+      segment = directory.of(hash);
+    }
+    this.segment = segment;
     return segment.add(key, hash);
   }
 
@@ -87,7 +95,7 @@ export class Table {
     this.#count--;
     this.#occupancy.states--;
     this.#occupancy.moves++;
-    if (this.#count === 0) this.#startOver();
+    if (this.#count === 0) this.#reduce();
   }
 
   delete(key: string): void {
@@ -110,76 +118,46 @@ export class Table {
     segment.logs[position] = cells;
   }
 
-  /** After many removals: makes a segment smaller, or one of two whose states fit into half a segment. */
+  /** After many removals: makes a segment smaller, or one of two, or the table one of a single segment. */
   tidy(segment: Segment): void {
-    const moves = segment.keys.length;
-    const sibling = this.#siblingOf(segment);
-    if (sibling === undefined || segment.count + sibling.count > this.#mostPositions / 4) {
-      segment.trim();
-      if (segment.keys.length !== moves) this.#occupancy.moves++;
-      return;
-    }
-    this.#merge(segment, sibling);
     this.#occupancy.moves++;
-  }
-
-  #segmentOf(hash: number): Segment {
-    return this.#directory[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)] as Segment;
-  }
-
-  #split(segment: Segment): void {
-    const prefix = this.#prefixOf(segment);
-    const [low, high] = segment.split();
-    this.segments[this.segments.indexOf(segment)] = low;
-    this.segments.push(high);
-    if (low.depth > this.#bits) {
-      this.#directory = this.#directory.flatMap((each) => [each, each]);
-      this.#bits++;
+    if (this.#directory === undefined) {
+      segment.trim();
+    } else if (this.#count <= this.#smallCapacity / 4) {
+      this.#reduce();
+    } else {
+      const sibling = this.#directory.siblingOf(segment as HashSegment);
+      const fitsOne = sibling !== undefined && segment.count + sibling.count <= this.#smallCapacity / 4;
+      if (fitsOne) this.#directory.merge(segment as HashSegment, sibling);
+      else segment.trim();
     }
-    this.#enter(low, 2 * prefix);
-    this.#enter(high, 2 * prefix + 1);
   }
 
-  #merge(one: Segment, other: Segment): void {
-    const prefix = this.#prefixOf(one) >> 1;
-    const merged = Segment.merge(one, other);
-    this.segments.splice(this.segments.indexOf(other), 1);
-    this.segments[this.segments.indexOf(one)] = merged;
-    this.#enter(merged, prefix);
-    const bits = Math.max(...this.segments.map(({ depth }) => depth));
-    const step = 2 ** (this.#bits - bits);
-    if (step > 1) this.#directory = this.#directory.filter((_, at) => at % step === 0);
-    this.#bits = bits;
+  get #smallCapacity(): number {
+    return Math.floor(0.8 * this.#mostPositions);
   }
 
-  /** The segment that it was split from, if that has not been split again. */
-  #siblingOf(segment: Segment): Segment | undefined {
-    if (segment.depth === 0) return undefined;
-    const sibling = this.#directory[(this.#prefixOf(segment) ^ 1) << (this.#bits - segment.depth)] as Segment;
-    return sibling.depth === segment.depth ? sibling : undefined;
+  #enlarge(small: SmallSegment): void {
+    const only = HashSegment.from(small, this.#hash, this.#mostPositions);
+    this.#small = undefined;
+    this.#directory = new SegmentDirectory(only);
+    this.segment = only;
+    this.segments = this.#directory.segments;
   }
 
-  /** The leading bits that the keys of a segment share. */
-  #prefixOf(segment: Segment): number {
-    return this.#directory.indexOf(segment) >> (this.#bits - segment.depth);
+  #reduce(): void {
+    const small = new SmallSegment(this.width, this.#smallCapacity);
+    for (const segment of this.segments) small.adopt(segment);
+    this.#small = small;
+    this.#directory = undefined;
+    this.segment = small;
+    this.segments = [small];
   }
 
-  #enter(segment: Segment, prefix: number): void {
-    const repeats = 2 ** (this.#bits - segment.depth);
-    this.#directory.fill(segment, prefix * repeats, (prefix + 1) * repeats);
-  }
-
-  #removeAny(segment: Segment): void {
+  #removeAny(segment: HashSegment): void {
     this.remove(
       segment,
       segment.keys.findIndex((key) => key !== undefined),
     );
-  }
-
-  #startOver(): void {
-    this.segment = new Segment(this.width, 0, this.#mostPositions);
-    this.segments.splice(0, Infinity, this.segment);
-    this.#directory = [this.segment];
-    this.#bits = 0;
   }
 }
