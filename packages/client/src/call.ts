@@ -78,7 +78,7 @@ export class Call {
     const cameAt = elapsed();
     const visit = await this.#origin.pacer?.enter(this.#route, this.#ticket, this.#sent > 0, this.#scope.signal);
     try {
-      if (this.#sent > 0 || elapsed() > cameAt) await this.#requireUseful(undefined);
+      if (this.#sent > 0 || elapsed() - cameAt >= 1) await this.#requireUseful(undefined);
     } catch (error) {
       visit?.end();
       throw error;
@@ -159,12 +159,13 @@ export class Call {
   }
 
   async #giveUp(answer: Answer, { gaveUp, waitMs }: Extract<Verdict, { gaveUp: string }>): Promise<ResponseLike> {
-    await this.#tell(this.#client.options.onGiveUp, {
-      ...this.#report(answer),
-      reason: gaveUp,
-      attempts: this.#sent,
-      waitMs,
-    });
+    try {
+      const event = { ...this.#report(answer), reason: gaveUp, attempts: this.#sent, waitMs };
+      await this.#tell(this.#client.options.onGiveUp, event);
+    } catch (error) {
+      if (answer.response !== undefined) discard(answer.response);
+      throw error;
+    }
     return this.#finish(answer, { gaveUp, waitMs });
   }
 

@@ -309,6 +309,29 @@ describe("the caller's say", () => {
     expect(requestedAt).toHaveLength(1);
   });
 
+  test("an onGiveUp that throws ends the call, and the response is not left open", async () => {
+    let drained = false;
+    const body = new ReadableStream(
+      { pull: (controller) => ((drained = true), controller.close()) },
+      { highWaterMark: 0 },
+    );
+    const { fetch, time } = scripted([() => new Response(body, { status: 429 })], {
+      maxRetries: 0,
+      onGiveUp: () => {
+        throw new Error("enough");
+      },
+    });
+    await expect(time.run(fetch(URL))).rejects.toThrow("enough");
+    expect(drained).toBe(true);
+  });
+
+  test("a first request that need not wait is sent without a question", async () => {
+    let asked = 0;
+    const fetch = createFetch({ fetch: async (_url: string) => new Response(), isStillUseful: () => (asked += 1) > 0 });
+    await fetch(URL);
+    expect(asked).toBe(0);
+  });
+
   test("work that is no longer useful is neither waited for nor sent again", async () => {
     let asked = 0;
     const { fetch, time, requestedAt } = scripted([[429, { "retry-after": "30" }]], {
