@@ -13,6 +13,8 @@ import { Room } from "./room.ts";
 import { Spaces } from "./spaces.ts";
 import { SLICE, Sweep } from "./sweep.ts";
 
+const NONE: readonly Check[] = [];
+
 /**
  * Keeps every state in this process: it decides synchronously, and each process counts alone. States
  * are lost with the process. See {@link memoryStore}.
@@ -134,14 +136,14 @@ export class MemoryStore implements SyncStore {
     );
   }
 
-  /** The usual call in the fewest steps: one policy, no blocks, no log, room for a new key. Else `undefined`, and nothing is done. */
+  /** The usual call in the fewest steps: one policy, no blocks, no log, room for a new key. Else `undefined`, and nothing is decided. */
   #decideOne({ policy, stateKey, cost }: Check, now: number): PolicyDecision | undefined {
     const space = this.#spaces.of(policy, now);
     const { algorithm, states } = space;
     if (algorithm.width === 0 || space.hasBlocks) return undefined;
     const reading = this.#reading;
     let position = states.find(stateKey);
-    if (position < 0 && !this.#room.fits(1)) return undefined;
+    if (position < 0 && !this.#room.fits(1) && (cost === 0 || !this.#room.make(now, NONE))) return undefined;
     let cells = position < 0 ? space.absent : states.segment.cells;
     let base = position < 0 ? 0 : states.baseOf(position);
     algorithm.read(policy, cells, base, now, reading);
@@ -191,7 +193,7 @@ export class MemoryStore implements SyncStore {
     try {
       const now = this.#now();
       this.#spaces.dropStaleOverflows(now);
-      return this.#occupancy.states === 0 ? 0 : this.#room.sweep(now, SLICE.looks, SLICE.removals);
+      return this.#occupancy.states === 0 ? 0 : this.#room.lap(now, SLICE.looks, SLICE.removals);
     } catch {
       // An injected clock failed: whoever asks next is told.
       return 0;

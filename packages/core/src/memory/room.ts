@@ -1,6 +1,7 @@
 import type { Check } from "../domain/store.ts";
 import { Hand } from "./hand.ts";
 import type { Occupancy } from "./occupancy.ts";
+import type { Segment } from "./segment.ts";
 import type { Table } from "./table.ts";
 
 /** States looked at to find one to evict. */
@@ -15,10 +16,13 @@ const COLLECT_ABOVE = 16_384;
 /** A log that grows evicts at most so many others. */
 const LOG_EVICTIONS = 4;
 
-/** A state that may be evicted. */
+/** A state that may be evicted, and where it is while {@link Occupancy.moves} stays as it is. */
 interface Victim {
   readonly table: Table;
   readonly key: string;
+  readonly segment: Segment;
+  readonly position: number;
+  readonly moves: number;
 }
 
 /** Keeps a store within its bounds: collects states that are stale, and evicts when it is full. */
@@ -26,7 +30,9 @@ export class Room {
   readonly #occupancy: Occupancy;
   readonly #maxStates: number;
   readonly #maxLogCells: number;
+  readonly #tables: readonly Table[];
   readonly #hand: Hand;
+  readonly #logTables: readonly Table[];
   readonly #logHand: Hand;
 
   /**
@@ -43,7 +49,9 @@ export class Room {
     this.#occupancy = occupancy;
     this.#maxStates = maxStates;
     this.#maxLogCells = maxLogCells;
+    this.#tables = tables;
     this.#hand = new Hand(tables);
+    this.#logTables = logTables;
     this.#logHand = new Hand(logTables);
   }
 
@@ -80,9 +88,10 @@ export class Room {
     for (let look = 0; look < SAMPLE; look++) {
       this.#hand.advanceToState();
       const { table, cells, base } = this.#hand;
-      const key = this.#hand.key as string;
       const staleAt = table.lifetime.staleAt(cells, base);
-      if (staleAt < soonest) [soonest, victim] = [staleAt, { table, key }];
+      if (staleAt >= soonest) continue;
+      soonest = staleAt;
+      victim = this.#under(this.#hand);
     }
     this.#evict(victim);
   }
@@ -90,7 +99,9 @@ export class Room {
   /** Evicts logs until one may grow by so many numbers; `false` when too little could be evicted. */
   makeLog(cells: number, now: number, pinned: readonly Check[]): boolean {
     for (let tries = 0; tries < LOG_EVICTIONS && !this.fitsLog(cells); tries++) {
-      if (this.#occupancy.logCells === 0 || !this.#evict(this.#leastUsed(this.#logHand, now, pinned))) break;
+      // There may be none but those of the overflow.
+      if (!this.#logTables.some(({ count }) => count > 0)) break;
+      if (!this.#evict(this.#leastUsed(this.#logHand, now, pinned))) break;
     }
     return this.fitsLog(cells);
   }
@@ -98,6 +109,13 @@ export class Room {
   /** Pays for the states just added: looks at a few others, and removes those that are stale. */
   collect(now: number, added: number): void {
     if (this.#occupancy.states > COLLECT_ABOVE) this.sweep(now, added * LOOKS_PER_ADDITION, Infinity);
+  }
+
+  /** One slice in the background: as {@link sweep}, but round all positions once at the most. */
+  lap(now: number, looks: number, most: number): number {
+    let positions = 0;
+    for (const { segments } of this.#tables) for (const { keys } of segments) positions += keys.length;
+    return this.sweep(now, Math.min(looks, positions), most);
   }
 
   /**
@@ -122,18 +140,25 @@ export class Room {
     let victim: Victim | undefined;
     for (let look = 0; look < SAMPLE; look++) {
       hand.advanceToState();
-      const { table, cells, base } = hand;
-      const key = hand.key as string;
-      if (pinned.some(({ stateKey }) => stateKey === key)) continue;
-      if (table.lifetime.staleAt(cells, base) <= now) return { table, key };
+      const { table, cells, base, key } = hand;
+      if (pinned.length > 0 && pinned.some(({ stateKey }) => stateKey === key)) continue;
+      if (table.lifetime.staleAt(cells, base) <= now) return this.#under(hand);
       const left = table.lifetime.roomLeft(cells, base, now);
-      if (left > most) [most, victim] = [left, { table, key }];
+      if (left <= most) continue;
+      most = left;
+      victim = this.#under(hand);
     }
     return victim;
   }
 
+  #under({ table, segment, position, key }: Hand): Victim {
+    return { table, segment, position, key: key as string, moves: this.#occupancy.moves };
+  }
+
   #evict(victim: Victim | undefined): boolean {
-    victim?.table.delete(victim.key);
-    return victim !== undefined;
+    if (victim === undefined) return false;
+    if (victim.moves === this.#occupancy.moves) victim.table.remove(victim.segment, victim.position);
+    else victim.table.delete(victim.key);
+    return true;
   }
 }

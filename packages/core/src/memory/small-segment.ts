@@ -68,7 +68,8 @@ export class SmallSegment implements Segment {
   }
 
   trim(): void {
-    if (this.cells.length > 4 * this.count * this.stride) this.#resize(roomFor(this.count));
+    const room = roomFor(this.count);
+    if (this.cells.length > 3 * room * this.stride) this.#resize(room);
   }
 
   clear(): void {

@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { Hand } from "../../src/memory/hand.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
+import { SmallSegment } from "../../src/memory/small-segment.ts";
 import { SLICE } from "../../src/memory/sweep.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { consume, peek, policyOf } from "./policy-of.ts";
@@ -62,6 +64,21 @@ describe("house-keeping of the memory store", () => {
     expect(jest.getTimerCount()).toBe(0);
     consume(store, second, "key-0");
     expect(jest.getTimerCount()).toBe(1);
+    store.close();
+  });
+
+  test("A47 a slice goes round once at the most: a store of a few keys costs next to nothing", () => {
+    jest.useFakeTimers();
+    const store = memoryStore();
+    for (const name of ["a", "b", "c"]) consume(store, policyOf({ window: 300_000 }), name);
+    store.block([{ policy: second, stateKey: "blocked", cost: 0 }], 300_000);
+    const advance = jest.spyOn(Hand.prototype, "advance");
+    const trim = jest.spyOn(SmallSegment.prototype, "trim");
+    jest.advanceTimersByTime(10_000);
+    // Ten slices, each past the four states, and past the end of each table's segment.
+    expect(advance).toHaveBeenCalledTimes(10 * 4);
+    expect(trim.mock.calls.length).toBeLessThanOrEqual(10 * 3);
+    jest.restoreAllMocks();
     store.close();
   });
 
