@@ -7,13 +7,10 @@
 -- then     runs: pairs of a plan's number and how many requests in a row follow it
 -- then     what the requests of some verbs bring along (see below), in order
 -- Reply    now, then for each request what its verb reports
---
--- @include clock.lua
 
-local now = read_clock(ARGV[1])
--- @include reply.lua
-emit(now)
-
+local clock = ARGV[1] ~= '' and ARGV[1]
+-- @include now.lua
+-- @include emit.lua
 -- @include state.lua
 -- @include fixed-window.lua
 -- @include log-entries.lua
@@ -162,4 +159,4 @@ for number, count in string.gmatch(runs, '(%d+) (%d+)') do
     plan.decide(plan.states)
   end
 end
-return reply()
+-- @include reply.lua

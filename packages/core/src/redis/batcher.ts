@@ -5,7 +5,8 @@ import { NOT_SENT } from "./commands/send-once.ts";
 import { hashSlot } from "./hash-slot.ts";
 import { ReplyCursor, unreadable } from "./reply-cursor.ts";
 import type { Request } from "./request.ts";
-import { CallWriter, type ScriptCall } from "./script-call.ts";
+import { CallWriter } from "./script-call.ts";
+import type { Script } from "./script.ts";
 import { isNoScript, storeErrorOf } from "./store-errors.ts";
 
 /** The most keys of one call: some half a millisecond of the server's time, for which others wait. */
@@ -37,37 +38,55 @@ export class Batcher {
     const waiting = this.#waiting;
     this.#waiting = [];
     const sentAt = performance.now();
-    for (const group of this.#commands.clustered === true ? bySlot(waiting) : [waiting]) {
-      for (const batch of inBatches(group, sentAt)) this.#send(batch, sentAt);
+    if (this.#commands.clustered === true) {
+      for (const group of bySlot(waiting)) this.#sendAll(group, sentAt);
+    } else {
+      this.#sendAll(waiting, sentAt);
     }
+  }
+
+  /** In calls of limited size, and without what nobody waits for any more. */
+  #sendAll(requests: readonly Request[], sentAt: number): void {
+    let batch: Request[] = [];
+    let size = 0;
+    for (const request of requests) {
+      if (request.deadline < sentAt) {
+        request.reject(tooLate());
+        continue;
+      }
+      size += request.keys.length;
+      if (size > MAX_KEYS && batch.length > 0) {
+        this.#send(batch, sentAt);
+        batch = [];
+        size = request.keys.length;
+      }
+      batch.push(request);
+    }
+    if (batch.length > 0) this.#send(batch, sentAt);
   }
 
   #send(batch: readonly Request[], sentAt: number): void {
-    let call: ScriptCall;
-    try {
-      if (!this.#commands.ready(batch[0]?.keys[0] ?? "")) throw notReady();
-      call = this.#writer.write(batch, this.#clock === undefined ? undefined : readClock(this.#clock));
-    } catch (error) {
-      const typed = storeErrorOf(error, undefined);
+    const commands = this.#commands;
+    let script: Script | undefined;
+    const settled = (reply: unknown): void => settle(batch, reply, sentAt);
+    const failed = (error: unknown): void => {
+      const typed = storeErrorOf(error, script);
       for (const request of batch) request.reject(typed);
-      return;
-    }
-    this.#run(call, latestDeadline(batch)).then(
-      (reply) => settle(batch, reply, sentAt),
-      (error: unknown) => {
-        const typed = storeErrorOf(error, call.script);
-        for (const request of batch) request.reject(typed);
-      },
-    );
-  }
-
-  /** Only `NOSCRIPT` is repeated: after any other failure the requests may be counted already. */
-  async #run({ script, keys, args }: ScriptCall, deadline: number): Promise<unknown> {
+    };
     try {
-      return await this.#commands.evalsha(script.sha1, keys, args, deadline);
+      if (!commands.ready(batch[0]?.keys[0] ?? "")) throw notReady();
+      const call = this.#writer.write(batch, this.#clock === undefined ? undefined : readClock(this.#clock));
+      const { keys, args } = call;
+      const { sha1, lua } = (script = call.script);
+      const deadline = latestDeadline(batch);
+      // Only NOSCRIPT is repeated: after any other failure the requests may be counted already.
+      const repeat = async (): Promise<unknown> => commands.eval(lua, keys, args, deadline);
+      commands.evalsha(sha1, keys, args, deadline).then(settled, (error: unknown) => {
+        if (isNoScript(error)) repeat().then(settled, failed);
+        else failed(error);
+      });
     } catch (error) {
-      if (!isNoScript(error)) throw error;
-      return this.#commands.eval(script.lua, keys, args, deadline);
+      failed(error);
     }
   }
 }
@@ -78,7 +97,7 @@ function settle(batch: readonly Request[], reply: unknown, sentAt: number): void
     if (reply === NOT_SENT)
       throw new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the connection broke before Redis answered");
     const cursor = new ReplyCursor(reply);
-    const now = cursor.number();
+    const now = cursor.time();
     for (const request of batch) {
       request.settle(cursor, now, sentAt);
       settled++;
@@ -100,31 +119,14 @@ function bySlot(requests: readonly Request[]): Iterable<Request[]> {
   return slots.values();
 }
 
-/** Cuts a group to size, and rejects what nobody waits for any more. */
-function inBatches(requests: readonly Request[], now: number): Request[][] {
-  const batches: Request[][] = [];
-  let size = MAX_KEYS;
-  for (const request of requests) {
-    if (request.deadline < now) {
-      request.reject(
-        new StoreError("ERR_AFORO_STORE_TIMEOUT", "the deadline had passed before anything was sent to Redis"),
-      );
-      continue;
-    }
-    size += request.keys.length;
-    if (size > MAX_KEYS) {
-      batches.push([]);
-      size = request.keys.length;
-    }
-    batches.at(-1)?.push(request);
-  }
-  return batches;
-}
-
 function latestDeadline(batch: readonly Request[]): number {
   let latest = 0;
   for (const { deadline } of batch) latest = Math.max(latest, deadline);
   return latest;
+}
+
+function tooLate(): StoreError {
+  return new StoreError("ERR_AFORO_STORE_TIMEOUT", "the deadline had passed before anything was sent to Redis");
 }
 
 function notReady(): StoreError {

@@ -1,70 +1,68 @@
--- Decides requests of one check each, all for the same cost of one fixed window, the cost at most the
--- limit. What is usual takes one INCRBY; everything else is undone and left to the general way.
+-- Decides requests of one check each, all for the same cost of one fixed window: as a rule by one INCRBY.
 --
 -- KEYS     the keys, in order
--- ARGV     capacity limit window span ttl cost [now in ms; left out, the server's clock is read]
+-- ARGV     limit window ttl cost [now in ms; left out, the server's clock is read]
 -- Reply    now, then for each key what decide.lua reports
---
--- @include clock.lua
 
-local now = read_clock(ARGV[7])
-local cost_text, cost = ARGV[6], tonumber(ARGV[6])
--- @include reply.lua
-emit(now)
+-- A script that runs for microseconds makes no function, and no text that it may not need: what is not usual
+-- is decided the general way, whose functions are made when the first such key comes.
 
-local consume
-local function consume_in_general(key)
-  if not consume then
-    -- Made only when needed: functions cost time in a script that runs for a microsecond.
-    local function general()
-      -- @include state.lua
-      -- @include fixed-window.lua
-      -- @include decide.lua
-      local algorithm = fixed_window
-      -- @include consume.lua
-      return consume
-    end
-    consume = general()
-  end
-  consume(key)
-end
+local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local cost = cost_text + 0
+-- @include now.lua
 
-local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
-local _, bits = math.frexp(4398046511104 / window)
-local scale = 2 ^ (53 - bits)
-local base = math.floor(now / window) * scale
-local fresh = string.format('%d', base + cost)
-local most = math.min(limit, scale / 2 - 1)
-
-if cost > most or base + scale > 9007199254740992 then
-  for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-  return reply()
-end
+local scale = 9007199254740992 / (4398046511104 / window + 1)
+scale = scale - scale % 1
+local base = (now - now % window) / window * scale
+local most = scale / 2 - 1
+if limit < most then most = limit end
+local fits = cost <= most and base + scale <= 9007199254740992
+local fresh, consume
 
 for i = 1, #KEYS do
   local key = KEYS[i]
-  local moved = redis.pcall('INCRBY', key, cost_text)
-  if type(moved) == 'table' then
+  local usual = fits
+  local moved = fits and redis.pcall('INCRBY', key, cost_text)
+  if not fits then
+    usual = false
+  elseif type(moved) == 'table' then
+    usual = false
     -- Blocked, or not a number; other errors are not the key's and are raised again.
     if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
       redis.call('INCRBY', key, cost_text)
     end
-    consume_in_general(key)
   else
     local used = moved - base
-    if used >= cost and used <= most then
-      emit(used - cost)
-      if redis.call('PTTL', key) < 0 then
-        redis.call('PEXPIRE', key, ttl)
-      end
-    elseif used < cost then
+    if used < cost then
       -- Absent, or of a window that is over.
+      fresh = fresh or string.format('%d', base + cost)
       redis.call('SET', key, fresh, 'PX', ttl)
-      emit(0)
-    else
+      used = cost
+    elseif used > most then
       redis.call('DECRBY', key, cost_text)
-      consume_in_general(key)
+      usual = false
+    elseif used % 8 < cost and redis.call('PTTL', key) < 0 then
+      -- The TTL came with the window's first unit. One that somebody took away comes back now and then.
+      redis.call('PEXPIRE', key, ttl)
+    end
+    if usual then
+      local number = used - cost
+      -- @include number.lua
     end
   end
+
+  if not usual then
+    if not consume then
+      -- @include emit.lua
+      -- @include state.lua
+      -- @include fixed-window.lua
+      -- @include decide.lua
+      local algorithm = fixed_window
+      local capacity, span = limit, window
+      -- @include consume.lua
+      consume = consume_one
+    end
+    consume(key)
+  end
 end
-return reply()
+-- @include reply.lua

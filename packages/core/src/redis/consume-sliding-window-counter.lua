@@ -1,81 +1,82 @@
--- Decides requests of one check each, all for the same cost of one sliding counter, the cost at most
--- the limit. What is usual takes one INCRBY; everything else is undone and left to the general way.
+-- Decides requests of one check each, all for the same cost of one sliding counter: as a rule by one INCRBY.
 --
 -- KEYS     the keys, in order
--- ARGV     capacity limit window span ttl cost [now in ms; left out, the server's clock is read]
+-- ARGV     limit window ttl cost [now in ms; left out, the server's clock is read]
 -- Reply    now, then for each key what decide.lua reports
---
--- @include clock.lua
 
-local now = read_clock(ARGV[7])
-local cost_text, cost = ARGV[6], tonumber(ARGV[6])
--- @include reply.lua
-emit(now)
+-- A script that runs for microseconds makes no function, and no text that it may not need: what is not usual
+-- is decided the general way, whose functions are made when the first such key comes.
 
-local consume
-local function consume_in_general(key)
-  if not consume then
-    -- Made only when needed: functions cost time in a script that runs for a microsecond.
-    local function general()
+local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local cost = cost_text + 0
+-- @include now.lua
+
+local scale = math.sqrt(9007199254740992 / (4398046511104 / window + 1))
+scale = scale - scale % 1
+local elapsed = now % window
+local left = window - elapsed
+local base = (now - elapsed) / window * scale * scale
+-- Where products would pass 2^53 the general way divides in digits.
+local fits = cost <= limit and cost < scale / 2 and scale * window <= 9007199254740992
+  and base + scale * scale <= 9007199254740992
+local fresh, consume
+
+for i = 1, #KEYS do
+  local key = KEYS[i]
+  local usual = fits
+  local moved = fits and redis.pcall('INCRBY', key, cost_text)
+  if not fits then
+    usual = false
+  elseif type(moved) == 'table' then
+    usual = false
+    -- Blocked, or not a number; other errors are not the key's and are raised again.
+    if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+      redis.call('INCRBY', key, cost_text)
+    end
+  else
+    local counts = moved - base
+    local current = counts % scale
+    local previous = (counts - current) / scale
+    local weighted = previous * left / window
+    if moved == cost and base > 0 then
+      -- Absent.
+      fresh = fresh or string.format('%d', base + cost)
+      redis.call('SET', key, fresh, 'PX', ttl)
+      previous, current = 0, cost
+    elseif previous < 0 or previous >= scale or current < cost or current >= scale / 2
+      or weighted - weighted % 1 + current > limit then
+      -- Of another window (then `previous` is negative or larger than it can be), or denied.
+      redis.call('DECRBY', key, cost_text)
+      usual = false
+    elseif current % 8 < cost and redis.call('PTTL', key) < 0 then
+      -- The TTL came with the window's first unit. One that somebody took away comes back now and then.
+      redis.call('PEXPIRE', key, ttl)
+    end
+    if usual and previous > 0 then
+      size = size + 1
+      out[size] = '$'
+      local number = previous
+      -- @include number.lua
+    end
+    if usual then
+      local number = current - cost
+      -- @include number.lua
+    end
+  end
+
+  if not usual then
+    if not consume then
+      -- @include emit.lua
       -- @include state.lua
       -- @include multiply-divide.lua
       -- @include sliding-window-counter.lua
       -- @include decide.lua
       local algorithm = sliding_window_counter
+      local capacity, span = limit, window
       -- @include consume.lua
-      return consume
+      consume = consume_one
     end
-    consume = general()
-  end
-  consume(key)
-end
-
-local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
-local floor = math.floor
-local _, bits = math.frexp(4398046511104 / window)
-local scale = 2 ^ floor((53 - bits) / 2)
-local number = floor(now / window)
-local left = (number + 1) * window - now
-local base = number * scale * scale
-local fresh = string.format('%d', base + cost)
-
--- Where products would pass 2^53 the general way divides in digits.
-if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
-  for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-  return reply()
-end
-
-for i = 1, #KEYS do
-  local key = KEYS[i]
-  local moved = redis.pcall('INCRBY', key, cost_text)
-  if type(moved) == 'table' then
-    -- Blocked, or not a number; other errors are not the key's and are raised again.
-    if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-      redis.call('INCRBY', key, cost_text)
-    end
-    consume_in_general(key)
-  elseif moved == cost and base > 0 then
-    -- Absent.
-    redis.call('SET', key, fresh, 'PX', ttl)
-    emit(0)
-  else
-    local previous = floor((moved - base) / scale)
-    local current = moved - base - previous * scale
-    -- Of another window, `previous` is negative or larger than it can be.
-    if previous >= 0 and previous < scale and current >= cost and current < scale / 2
-      and floor(previous * left / window) + current <= limit then
-      if previous > 0 then
-        emit_mark('$')
-        emit(previous)
-      end
-      emit(current - cost)
-      if redis.call('PTTL', key) < 0 then
-        redis.call('PEXPIRE', key, ttl)
-      end
-    else
-      redis.call('DECRBY', key, cost_text)
-      consume_in_general(key)
-    end
+    consume(key)
   end
 end
-return reply()
+-- @include reply.lua

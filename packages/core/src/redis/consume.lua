@@ -1,16 +1,9 @@
 -- Decides one check by itself, the general way.
 local state = {
-  policy = {
-    algorithm = algorithm,
-    capacity = tonumber(ARGV[1]),
-    limit = tonumber(ARGV[2]),
-    window = tonumber(ARGV[3]),
-    span = tonumber(ARGV[4]),
-    ttl = ARGV[5],
-  },
+  policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
 
-local function consume(key)
+local function consume_one(key)
   state.key = key
   if ask(state, cost) then
     charge(state, cost)

@@ -6,8 +6,7 @@ local fixed_window = { load = load, save = save, save_keeping_ttl = save_keeping
 
 -- How far the number of a window is shifted: below 2^53 until the year 2109.
 local function fixed_window_scale(window)
-  local _, bits = math.frexp(4398046511104 / window)
-  return 2 ^ (53 - bits)
+  return floor(9007199254740992 / (4398046511104 / window + 1))
 end
 
 function fixed_window.decode(policy, state, body)

@@ -3,8 +3,8 @@
 --   until  head  before[0]  time[0] before[1]  time[1] before[2]  ...  time[last - 1] before[last]
 --
 -- of big-endian doubles: `until` when the key is blocked (else 0), then what log-entries.ts says.
--- A short log is read as a whole and searched in memory; of a long one only what a search asks for.
-local HEADER, SHORT, MAX_SUM = 24, 1024, 4503599627370496
+-- The beginning is read at once, which is all of a short log; of a long one only what a search asks for.
+local HEADER, CHUNK, LAST_OF_CHUNK, MAX_SUM = 24, 1024, '1023', 4503599627370496
 
 local function log_double(state, offset)
   local chunk = state.chunk
@@ -77,10 +77,6 @@ local function log_pairs(state, first, given)
   return table.concat(pairs_left)
 end
 
-local function log_set(state, value)
-  redis.call('SET', state.key, value, 'PX', lifetime(state))
-end
-
 -- SETRANGE and APPEND leave the TTL alone: it is renewed about once in a window.
 local function log_touch(state)
   if redis.call('PTTL', state.key) < 2 * state.policy.window then
@@ -92,24 +88,25 @@ end
 local function append(state, first, time, used)
   local last = state.last - 1
   if first > last then
-    return log_set(state, pack('>ddddd', state.blocked_until, 0, 0, time, used))
+    local only = pack('>ddddd', state.blocked_until, 0, 0, time, used)
+    return redis.call('SET', state.key, only, 'PX', lifetime(state))
   end
   local before = units_before(state, first)
-  local merges = time_of(state, last) == time
-  if state.size < SHORT or (first > state.last / 2 and not merges) or before + used > MAX_SUM then
-    -- A copy is paid for by the entries that it leaves behind; a short one costs less than patching.
+  if first > state.last / 2 or before + used > MAX_SUM then
+    -- A copy is paid for by the entries that it leaves behind; sums begin anew long before they pass 2^53.
     local given = before + used > MAX_SUM and before or 0
-    local kept = log_pairs(state, first, given)
-    if merges then kept = sub(kept, 1, -17) end
-    local newest = pack('>dd', time, before - given + used)
-    return log_set(state, pack('>ddd', state.blocked_until, 0, before - given) .. kept .. newest)
+    before = before - given
+    local kept = pack('>ddd', state.blocked_until, 0, before) .. log_pairs(state, first, given)
+    redis.call('SET', state.key, kept, 'PX', lifetime(state))
+    state.last = state.last - first
+  elseif first ~= state.head then
+    redis.call('SETRANGE', state.key, '8', pack('>d', first))
   end
-  if merges then
+  if state.mark == time then
     redis.call('SETRANGE', state.key, 16 + 16 * state.last, pack('>d', before + used))
   else
     redis.call('APPEND', state.key, pack('>dd', time, before + used))
   end
-  if first ~= state.head then redis.call('SETRANGE', state.key, 8, pack('>d', first)) end
   log_touch(state)
 end
 

@@ -29,6 +29,21 @@ export class ReplyCursor {
     this.#text = text;
   }
 
+  /** The store's time, which comes first: seconds and microseconds of a server, or milliseconds and nothing. */
+  time(): number {
+    const [first, second] = [this.#word(), this.#word()];
+    const ms = second === "" ? Number(first || NaN) : Number(first || NaN) * 1_000 + Math.floor(Number(second) / 1_000);
+    if (Number.isSafeInteger(ms)) return ms;
+    throw unreadable(this.#text);
+  }
+
+  #word(): string {
+    const end = this.#text.indexOf(" ", this.#next);
+    const word = this.#text.slice(this.#next, Math.max(end, this.#next));
+    this.#next = end < 0 ? this.#text.length : end + 1;
+    return word;
+  }
+
   get done(): boolean {
     return this.#next >= this.#text.length;
   }

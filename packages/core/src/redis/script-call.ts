@@ -43,7 +43,11 @@ export class CallWriter {
 
   #consumeCall({ checks }: Request, keys: readonly string[], now: number | undefined): ScriptCall {
     const { policy, cost } = checks[0] as Request["checks"][number];
-    const args = [...this.#numbersOf(policy), String(cost)];
+    const [, limit, window, , ttl] = this.#numbersOf(policy) as [string, string, string, string, string];
+    const unit = policy.algorithm === "gcra" ? policy.reducedWindow : policy.window;
+    const args = isWindowed(policy)
+      ? [limit, window, ttl, String(cost)]
+      : [limit, window, String(policy.capacity * unit), ttl, String(cost * unit)];
     if (now !== undefined) args.push(String(now));
     return { script: CONSUME[policy.algorithm], keys, args };
   }
@@ -91,6 +95,11 @@ export class CallWriter {
     }
     return numbers;
   }
+}
+
+/** Whether the limit is the capacity and the window the span. */
+function isWindowed({ algorithm }: ResolvedPolicy): boolean {
+  return algorithm === "fixed-window" || algorithm === "sliding-window-log" || algorithm === "sliding-window-counter";
 }
 
 function isPlainConsume({ verb, checks }: Request): boolean {

@@ -2,29 +2,29 @@
 import type { Script } from "./script.ts";
 
 export const batchScript: Script = {
-  sha1: "4bf6f59888d4abc26557a7ea1c64121e4c7131ca",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "584fe80d40b54cde165304fb817d36c5f005f661",
+  lua: `local clock = ARGV[1] ~= '' and ARGV[1]
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[1])
 local char = string.char
 local out, size = {}, 0
 local function emit(number)
-size = size + 1
-if number >= 0 and number < 44 then
-out[size] = char(37 + number)
-return
-end
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -36,10 +36,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -100,8 +96,7 @@ end
 end
 local fixed_window = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
 local function fixed_window_scale(window)
-local _, bits = math.frexp(4398046511104 / window)
-return 2 ^ (53 - bits)
+return floor(9007199254740992 / (4398046511104 / window + 1))
 end
 function fixed_window.decode(policy, state, body)
 if body == '' then
@@ -164,7 +159,7 @@ function fixed_window.inspect(policy, state)
 emit(state.start)
 emit(state.count)
 end
-local HEADER, SHORT, MAX_SUM = 24, 1024, 4503599627370496
+local HEADER, CHUNK, LAST_OF_CHUNK, MAX_SUM = 24, 1024, '1023', 4503599627370496
 local function log_double(state, offset)
 local chunk = state.chunk
 if offset + 8 <= #chunk then return (unpack('>d', chunk, offset + 1)) end
@@ -221,9 +216,6 @@ pairs_left[#pairs_left + 1] = pack('>dd', time, before - given)
 end
 return table.concat(pairs_left)
 end
-local function log_set(state, value)
-redis.call('SET', state.key, value, 'PX', lifetime(state))
-end
 local function log_touch(state)
 if redis.call('PTTL', state.key) < 2 * state.policy.window then
 redis.call('PEXPIRE', state.key, lifetime(state))
@@ -232,23 +224,24 @@ end
 local function append(state, first, time, used)
 local last = state.last - 1
 if first > last then
-return log_set(state, pack('>ddddd', state.blocked_until, 0, 0, time, used))
+local only = pack('>ddddd', state.blocked_until, 0, 0, time, used)
+return redis.call('SET', state.key, only, 'PX', lifetime(state))
 end
 local before = units_before(state, first)
-local merges = time_of(state, last) == time
-if state.size < SHORT or (first > state.last / 2 and not merges) or before + used > MAX_SUM then
+if first > state.last / 2 or before + used > MAX_SUM then
 local given = before + used > MAX_SUM and before or 0
-local kept = log_pairs(state, first, given)
-if merges then kept = sub(kept, 1, -17) end
-local newest = pack('>dd', time, before - given + used)
-return log_set(state, pack('>ddd', state.blocked_until, 0, before - given) .. kept .. newest)
+before = before - given
+local kept = pack('>ddd', state.blocked_until, 0, before) .. log_pairs(state, first, given)
+redis.call('SET', state.key, kept, 'PX', lifetime(state))
+state.last = state.last - first
+elseif first ~= state.head then
+redis.call('SETRANGE', state.key, '8', pack('>d', first))
 end
-if merges then
+if state.mark == time then
 redis.call('SETRANGE', state.key, 16 + 16 * state.last, pack('>d', before + used))
 else
 redis.call('APPEND', state.key, pack('>dd', time, before + used))
 end
-if first ~= state.head then redis.call('SETRANGE', state.key, 8, pack('>d', first)) end
 log_touch(state)
 end
 local function give_back(state, time, cost)
@@ -263,16 +256,16 @@ redis.call('SET', state.key, left .. pairs_left, 'KEEPTTL')
 end
 local sliding_window_log = {}
 function sliding_window_log.load(state)
-local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
+local chunk = redis.pcall('GETRANGE', state.key, '0', LAST_OF_CHUNK)
 if type(chunk) == 'table' then
 if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
-redis.call('GETRANGE', state.key, 0, SHORT - 1)
+redis.call('GETRANGE', state.key, '0', LAST_OF_CHUNK)
 end
 state.chunk, state.size = chunk, #chunk
 state.blocked_until, state.head, state.last = 0, 0, 0
 state.exists = chunk ~= ''
 if not state.exists then return end
-if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
+if state.size == CHUNK then state.size = redis.call('STRLEN', state.key) end
 state.last = (state.size - HEADER) / 16
 if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
 state.blocked_until, state.head = unpack('>dd', chunk)
@@ -281,6 +274,7 @@ end
 function sliding_window_log.read(policy, state, now)
 local last = state.last
 local mark = mark(state)
+state.mark = mark
 state.time = now
 state.first = last
 state.used = 0
@@ -292,7 +286,7 @@ end
 function sliding_window_log.report(policy, state, cost)
 emit(state.used)
 if state.used == 0 then return end
-emit(state.time - mark(state))
+emit(state.time - state.mark)
 local surplus = state.used + cost - policy.limit
 if cost > 0 and cost <= policy.limit and surplus > 0 then
 emit(state.time - time_of_unit(state, state.first, surplus))
@@ -333,7 +327,7 @@ function sliding_window_log.inspect(policy, state, now)
 sliding_window_log.read(policy, state, now)
 emit(state.used)
 emit(state.last - state.first)
-emit(mark(state))
+emit(state.mark)
 end
 local function multiply_divide(a, b, c)
 local product = a * b
@@ -351,8 +345,7 @@ return quotient
 end
 local sliding_window_counter = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
 local function sliding_window_counter_scale(window)
-local _, bits = math.frexp(4398046511104 / window)
-return 2 ^ floor((53 - bits) / 2)
+return floor(math.sqrt(9007199254740992 / (4398046511104 / window + 1)))
 end
 function sliding_window_counter.decode(policy, state, body)
 if body == '' then
@@ -687,35 +680,69 @@ end
 plan.decide(plan.states)
 end
 end
-return reply()`,
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };
 
 
 export const consumeBucketScript: Script = {
-  sha1: "c6a1fd705291d4784468c2d35e3c6e9596843217",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "c9928eacbaead9fb8a7ee73bce2d3e2a920d6b16",
+  lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
+local increment_text = ARGV[5]
+local increment = increment_text + 0
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[7])
-local cost = tonumber(ARGV[6])
 local char = string.char
 local out, size = {}, 0
-local function emit(number)
+local enough = ttl / 2
+local consume
+for i = 1, #KEYS do
+local key = KEYS[i]
+local usual = false
+local body = redis.pcall('GET', key)
+local time, used = now, 0
+if body and #body == 16 then time, used = struct.unpack('>dd', body) end
+if (not body or #body == 16) and time >= 0 and time <= now and time % 1 == 0 and used >= 0 and used % 1 == 0 then
+used = used + (time - now) * limit
+if used < 0 then used = 0 end
+if used + increment <= most then
+usual = true
+local state = struct.pack('>dd', now, used + increment)
+if body and redis.call('PTTL', key) > enough then
+redis.call('SETRANGE', key, '0', state)
+else
+redis.call('SET', key, state, 'PX', ttl)
+end
+local number = used
+while number >= 44 do
+local digit = number % 44
 size = size + 1
-if number >= 0 and number < 44 then
+out[size] = char(81 + digit)
+number = (number - digit) / 44
+end
+size = size + 1
 out[size] = char(37 + number)
-return
 end
+end
+if not usual then
+if not consume then
+local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -727,10 +754,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -876,17 +899,12 @@ policy.algorithm.write(policy, state)
 policy.algorithm.save(state)
 end
 local algorithm = bucket
+local capacity, cost = most / window, increment / window
+local span = limit == 0 and 0 or math.ceil(most / limit)
 local state = {
-policy = {
-algorithm = algorithm,
-capacity = tonumber(ARGV[1]),
-limit = tonumber(ARGV[2]),
-window = tonumber(ARGV[3]),
-span = tonumber(ARGV[4]),
-ttl = ARGV[5],
-},
+policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
-local function consume(key)
+local function consume_one(key)
 state.key = key
 if ask(state, cost) then
 charge(state, cost)
@@ -894,36 +912,85 @@ elseif not state.failed then
 heal(state)
 end
 end
-for i = 1, #KEYS do consume(KEYS[i]) end
-return reply()`,
+consume = consume_one
+end
+consume(key)
+end
+end
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "28e6dc8d0947883923fcd22010b109cb92849102",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "a9c9b6fe867b14900b11f3156ab58a22586e66b9",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local cost = cost_text + 0
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[7])
-local cost_text, cost = ARGV[6], tonumber(ARGV[6])
 local char = string.char
 local out, size = {}, 0
-local function emit(number)
+local scale = 9007199254740992 / (4398046511104 / window + 1)
+scale = scale - scale % 1
+local base = (now - now % window) / window * scale
+local most = scale / 2 - 1
+if limit < most then most = limit end
+local fits = cost <= most and base + scale <= 9007199254740992
+local fresh, consume
+for i = 1, #KEYS do
+local key = KEYS[i]
+local usual = fits
+local moved = fits and redis.pcall('INCRBY', key, cost_text)
+if not fits then
+usual = false
+elseif type(moved) == 'table' then
+usual = false
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, cost_text)
+end
+else
+local used = moved - base
+if used < cost then
+fresh = fresh or string.format('%d', base + cost)
+redis.call('SET', key, fresh, 'PX', ttl)
+used = cost
+elseif used > most then
+redis.call('DECRBY', key, cost_text)
+usual = false
+elseif used % 8 < cost and redis.call('PTTL', key) < 0 then
+redis.call('PEXPIRE', key, ttl)
+end
+if usual then
+local number = used - cost
+while number >= 44 do
+local digit = number % 44
 size = size + 1
-if number >= 0 and number < 44 then
+out[size] = char(81 + digit)
+number = (number - digit) / 44
+end
+size = size + 1
 out[size] = char(37 + number)
-return
 end
+end
+if not usual then
+if not consume then
+local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -935,14 +1002,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
-local consume
-local function consume_in_general(key)
-if not consume then
-local function general()
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -1003,8 +1062,7 @@ end
 end
 local fixed_window = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
 local function fixed_window_scale(window)
-local _, bits = math.frexp(4398046511104 / window)
-return 2 ^ (53 - bits)
+return floor(9007199254740992 / (4398046511104 / window + 1))
 end
 function fixed_window.decode(policy, state, body)
 if body == '' then
@@ -1100,17 +1158,11 @@ policy.algorithm.write(policy, state)
 policy.algorithm.save(state)
 end
 local algorithm = fixed_window
+local capacity, span = limit, window
 local state = {
-policy = {
-algorithm = algorithm,
-capacity = tonumber(ARGV[1]),
-limit = tonumber(ARGV[2]),
-window = tonumber(ARGV[3]),
-span = tonumber(ARGV[4]),
-ttl = ARGV[5],
-},
+policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
-local function consume(key)
+local function consume_one(key)
 state.key = key
 if ask(state, cost) then
 charge(state, cost)
@@ -1118,75 +1170,82 @@ elseif not state.failed then
 heal(state)
 end
 end
-return consume
-end
-consume = general()
+consume = consume_one
 end
 consume(key)
 end
-local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
-local _, bits = math.frexp(4398046511104 / window)
-local scale = 2 ^ (53 - bits)
-local base = math.floor(now / window) * scale
-local fresh = string.format('%d', base + cost)
-local most = math.min(limit, scale / 2 - 1)
-if cost > most or base + scale > 9007199254740992 then
-for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return reply()
 end
-for i = 1, #KEYS do
-local key = KEYS[i]
-local moved = redis.pcall('INCRBY', key, cost_text)
-if type(moved) == 'table' then
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, cost_text)
-end
-consume_in_general(key)
-else
-local used = moved - base
-if used >= cost and used <= most then
-emit(used - cost)
-if redis.call('PTTL', key) < 0 then
-redis.call('PEXPIRE', key, ttl)
-end
-elseif used < cost then
-redis.call('SET', key, fresh, 'PX', ttl)
-emit(0)
-else
-redis.call('DECRBY', key, cost_text)
-consume_in_general(key)
-end
-end
-end
-return reply()`,
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };
 
 
 export const consumeGcraScript: Script = {
-  sha1: "69c0682bfb25ee34ce3b6683c5aaf3467ad2bcff",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "28395b2fd394654d4f6596fb5e7626a9b0b38c3b",
+  lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
+local increment_text = ARGV[5]
+local increment = increment_text + 0
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[7])
-local cost = tonumber(ARGV[6])
 local char = string.char
 local out, size = {}, 0
-local function emit(number)
+local base = now * limit
+local fits = increment <= most
+local fresh, consume
+for i = 1, #KEYS do
+local key = KEYS[i]
+local usual = fits
+local moved = fits and redis.pcall('INCRBY', key, increment_text)
+if not fits then
+usual = false
+elseif type(moved) == 'table' then
+usual = false
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, increment_text)
+end
+else
+local used = moved - base
+if used <= increment then
+fresh = fresh or string.format('%d', base + increment)
+redis.call('SET', key, fresh, 'PX', ttl)
+used = increment
+elseif used > most then
+redis.call('DECRBY', key, increment_text)
+usual = false
+elseif redis.call('PTTL', key) * limit < used then
+redis.call('PEXPIRE', key, ttl)
+end
+if usual then
+local number = used - increment
+while number >= 44 do
+local digit = number % 44
 size = size + 1
-if number >= 0 and number < 44 then
+out[size] = char(81 + digit)
+number = (number - digit) / 44
+end
+size = size + 1
 out[size] = char(37 + number)
-return
 end
+end
+if not usual then
+if not consume then
+local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1198,14 +1257,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
-local consume
-local function consume_in_general(key)
-if not consume then
-local function general()
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -1337,17 +1388,11 @@ policy.algorithm.write(policy, state)
 policy.algorithm.save(state)
 end
 local algorithm = gcra
+local capacity, cost, span = most / window, increment / window
 local state = {
-policy = {
-algorithm = algorithm,
-capacity = tonumber(ARGV[1]),
-limit = tonumber(ARGV[2]),
-window = tonumber(ARGV[3]),
-span = tonumber(ARGV[4]),
-ttl = ARGV[5],
-},
+policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
-local function consume(key)
+local function consume_one(key)
 state.key = key
 if ask(state, cost) then
 charge(state, cost)
@@ -1355,76 +1400,103 @@ elseif not state.failed then
 heal(state)
 end
 end
-return consume
-end
-consume = general()
+consume = consume_one
 end
 consume(key)
 end
-local limit, ttl = tonumber(ARGV[2]), ARGV[5]
-local window = tonumber(ARGV[3])
-local increment = cost * window
-local most = tonumber(ARGV[1]) * window
-local base = now * limit
-local increment_text = string.format('%d', increment)
-local fresh = string.format('%d', base + increment)
-if increment > most then
-for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return reply()
 end
-for i = 1, #KEYS do
-local key = KEYS[i]
-local moved = redis.pcall('INCRBY', key, increment_text)
-if type(moved) == 'table' then
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, increment_text)
-end
-consume_in_general(key)
-else
-local used = moved - base
-if used > increment and used <= most then
-emit(used - increment)
-if redis.call('PTTL', key) * limit < used then
-redis.call('PEXPIRE', key, ttl)
-end
-elseif used <= increment then
-redis.call('SET', key, fresh, 'PX', ttl)
-emit(0)
-else
-redis.call('DECRBY', key, increment_text)
-consume_in_general(key)
-end
-end
-end
-return reply()`,
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "11f96c38465d341a86ab65bfeda2d0325d968a9c",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "60cfedeb8d5a263917de883ced8d0ff9b24c390a",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local cost = cost_text + 0
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[7])
-local cost_text, cost = ARGV[6], tonumber(ARGV[6])
 local char = string.char
 local out, size = {}, 0
-local function emit(number)
+local scale = math.sqrt(9007199254740992 / (4398046511104 / window + 1))
+scale = scale - scale % 1
+local elapsed = now % window
+local left = window - elapsed
+local base = (now - elapsed) / window * scale * scale
+local fits = cost <= limit and cost < scale / 2 and scale * window <= 9007199254740992
+and base + scale * scale <= 9007199254740992
+local fresh, consume
+for i = 1, #KEYS do
+local key = KEYS[i]
+local usual = fits
+local moved = fits and redis.pcall('INCRBY', key, cost_text)
+if not fits then
+usual = false
+elseif type(moved) == 'table' then
+usual = false
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+redis.call('INCRBY', key, cost_text)
+end
+else
+local counts = moved - base
+local current = counts % scale
+local previous = (counts - current) / scale
+local weighted = previous * left / window
+if moved == cost and base > 0 then
+fresh = fresh or string.format('%d', base + cost)
+redis.call('SET', key, fresh, 'PX', ttl)
+previous, current = 0, cost
+elseif previous < 0 or previous >= scale or current < cost or current >= scale / 2
+or weighted - weighted % 1 + current > limit then
+redis.call('DECRBY', key, cost_text)
+usual = false
+elseif current % 8 < cost and redis.call('PTTL', key) < 0 then
+redis.call('PEXPIRE', key, ttl)
+end
+if usual and previous > 0 then
 size = size + 1
-if number >= 0 and number < 44 then
+out[size] = '$'
+local number = previous
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
+end
+size = size + 1
 out[size] = char(37 + number)
-return
 end
+if usual then
+local number = current - cost
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
+end
+size = size + 1
+out[size] = char(37 + number)
+end
+end
+if not usual then
+if not consume then
+local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1436,14 +1508,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
-local consume
-local function consume_in_general(key)
-if not consume then
-local function general()
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -1518,8 +1582,7 @@ return quotient
 end
 local sliding_window_counter = { load = load, save = save, save_keeping_ttl = save_keeping_ttl, block = block }
 local function sliding_window_counter_scale(window)
-local _, bits = math.frexp(4398046511104 / window)
-return 2 ^ floor((53 - bits) / 2)
+return floor(math.sqrt(9007199254740992 / (4398046511104 / window + 1)))
 end
 function sliding_window_counter.decode(policy, state, body)
 if body == '' then
@@ -1646,17 +1709,11 @@ policy.algorithm.write(policy, state)
 policy.algorithm.save(state)
 end
 local algorithm = sliding_window_counter
+local capacity, span = limit, window
 local state = {
-policy = {
-algorithm = algorithm,
-capacity = tonumber(ARGV[1]),
-limit = tonumber(ARGV[2]),
-window = tonumber(ARGV[3]),
-span = tonumber(ARGV[4]),
-ttl = ARGV[5],
-},
+policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
-local function consume(key)
+local function consume_one(key)
 state.key = key
 if ask(state, cost) then
 charge(state, cost)
@@ -1664,83 +1721,42 @@ elseif not state.failed then
 heal(state)
 end
 end
-return consume
-end
-consume = general()
+consume = consume_one
 end
 consume(key)
 end
-local limit, window, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
-local floor = math.floor
-local _, bits = math.frexp(4398046511104 / window)
-local scale = 2 ^ floor((53 - bits) / 2)
-local number = floor(now / window)
-local left = (number + 1) * window - now
-local base = number * scale * scale
-local fresh = string.format('%d', base + cost)
-if cost > limit or cost >= scale / 2 or scale * window > 9007199254740992 or base + scale * scale > 9007199254740992 then
-for i = 1, #KEYS do consume_in_general(KEYS[i]) end
-return reply()
 end
-for i = 1, #KEYS do
-local key = KEYS[i]
-local moved = redis.pcall('INCRBY', key, cost_text)
-if type(moved) == 'table' then
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, cost_text)
-end
-consume_in_general(key)
-elseif moved == cost and base > 0 then
-redis.call('SET', key, fresh, 'PX', ttl)
-emit(0)
-else
-local previous = floor((moved - base) / scale)
-local current = moved - base - previous * scale
-if previous >= 0 and previous < scale and current >= cost and current < scale / 2
-and floor(previous * left / window) + current <= limit then
-if previous > 0 then
-emit_mark('$')
-emit(previous)
-end
-emit(current - cost)
-if redis.call('PTTL', key) < 0 then
-redis.call('PEXPIRE', key, ttl)
-end
-else
-redis.call('DECRBY', key, cost_text)
-consume_in_general(key)
-end
-end
-end
-return reply()`,
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };
 
 
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "0f8a565e8113d1a64e48e3bed52b0c7a1fb32965",
-  lua: `local function read_clock(text)
-if text and text ~= '' then return tonumber(text) end
+  sha1: "76992370a436ac78938142a5a8b9a7ce0f5d4269",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local cost = cost_text + 0
+local capacity, span = limit, window
+local now, came
+if clock then
+now = clock + 0
+came = clock .. '  '
+else
 local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000)
+now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+came = time[1] .. ' ' .. time[2] .. ' '
 end
-local now = read_clock(ARGV[7])
-local cost = tonumber(ARGV[6])
 local char = string.char
 local out, size = {}, 0
 local function emit(number)
-size = size + 1
-if number >= 0 and number < 44 then
-out[size] = char(37 + number)
-return
-end
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
-local rest = math.floor(number / 44)
-if rest < 44 then
-out[size] = char(81 + number - rest * 44, 37 + rest)
-return
+while number >= 44 do
+local digit = number % 44
+size = size + 1
+out[size] = char(81 + digit)
+number = (number - digit) / 44
 end
-out[size] = char(81 + number - rest * 44)
-return emit(rest)
+size = size + 1
+out[size] = char(37 + number)
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1752,10 +1768,6 @@ emit_mark('!')
 emit(#text)
 emit_mark(text)
 end
-local function reply()
-return table.concat(out)
-end
-emit(now)
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
 local BLOCKED = byte('b')
@@ -1814,7 +1826,7 @@ if redis.call('PTTL', state.key) == -1 then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
-local HEADER, SHORT, MAX_SUM = 24, 1024, 4503599627370496
+local HEADER, CHUNK, LAST_OF_CHUNK, MAX_SUM = 24, 1024, '1023', 4503599627370496
 local function log_double(state, offset)
 local chunk = state.chunk
 if offset + 8 <= #chunk then return (unpack('>d', chunk, offset + 1)) end
@@ -1871,9 +1883,6 @@ pairs_left[#pairs_left + 1] = pack('>dd', time, before - given)
 end
 return table.concat(pairs_left)
 end
-local function log_set(state, value)
-redis.call('SET', state.key, value, 'PX', lifetime(state))
-end
 local function log_touch(state)
 if redis.call('PTTL', state.key) < 2 * state.policy.window then
 redis.call('PEXPIRE', state.key, lifetime(state))
@@ -1882,23 +1891,24 @@ end
 local function append(state, first, time, used)
 local last = state.last - 1
 if first > last then
-return log_set(state, pack('>ddddd', state.blocked_until, 0, 0, time, used))
+local only = pack('>ddddd', state.blocked_until, 0, 0, time, used)
+return redis.call('SET', state.key, only, 'PX', lifetime(state))
 end
 local before = units_before(state, first)
-local merges = time_of(state, last) == time
-if state.size < SHORT or (first > state.last / 2 and not merges) or before + used > MAX_SUM then
+if first > state.last / 2 or before + used > MAX_SUM then
 local given = before + used > MAX_SUM and before or 0
-local kept = log_pairs(state, first, given)
-if merges then kept = sub(kept, 1, -17) end
-local newest = pack('>dd', time, before - given + used)
-return log_set(state, pack('>ddd', state.blocked_until, 0, before - given) .. kept .. newest)
+before = before - given
+local kept = pack('>ddd', state.blocked_until, 0, before) .. log_pairs(state, first, given)
+redis.call('SET', state.key, kept, 'PX', lifetime(state))
+state.last = state.last - first
+elseif first ~= state.head then
+redis.call('SETRANGE', state.key, '8', pack('>d', first))
 end
-if merges then
+if state.mark == time then
 redis.call('SETRANGE', state.key, 16 + 16 * state.last, pack('>d', before + used))
 else
 redis.call('APPEND', state.key, pack('>dd', time, before + used))
 end
-if first ~= state.head then redis.call('SETRANGE', state.key, 8, pack('>d', first)) end
 log_touch(state)
 end
 local function give_back(state, time, cost)
@@ -1913,16 +1923,16 @@ redis.call('SET', state.key, left .. pairs_left, 'KEEPTTL')
 end
 local sliding_window_log = {}
 function sliding_window_log.load(state)
-local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
+local chunk = redis.pcall('GETRANGE', state.key, '0', LAST_OF_CHUNK)
 if type(chunk) == 'table' then
 if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
-redis.call('GETRANGE', state.key, 0, SHORT - 1)
+redis.call('GETRANGE', state.key, '0', LAST_OF_CHUNK)
 end
 state.chunk, state.size = chunk, #chunk
 state.blocked_until, state.head, state.last = 0, 0, 0
 state.exists = chunk ~= ''
 if not state.exists then return end
-if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
+if state.size == CHUNK then state.size = redis.call('STRLEN', state.key) end
 state.last = (state.size - HEADER) / 16
 if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
 state.blocked_until, state.head = unpack('>dd', chunk)
@@ -1931,6 +1941,7 @@ end
 function sliding_window_log.read(policy, state, now)
 local last = state.last
 local mark = mark(state)
+state.mark = mark
 state.time = now
 state.first = last
 state.used = 0
@@ -1942,7 +1953,7 @@ end
 function sliding_window_log.report(policy, state, cost)
 emit(state.used)
 if state.used == 0 then return end
-emit(state.time - mark(state))
+emit(state.time - state.mark)
 local surplus = state.used + cost - policy.limit
 if cost > 0 and cost <= policy.limit and surplus > 0 then
 emit(state.time - time_of_unit(state, state.first, surplus))
@@ -1983,7 +1994,7 @@ function sliding_window_log.inspect(policy, state, now)
 sliding_window_log.read(policy, state, now)
 emit(state.used)
 emit(state.last - state.first)
-emit(mark(state))
+emit(state.mark)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
@@ -2019,16 +2030,9 @@ policy.algorithm.save(state)
 end
 local algorithm = sliding_window_log
 local state = {
-policy = {
-algorithm = algorithm,
-capacity = tonumber(ARGV[1]),
-limit = tonumber(ARGV[2]),
-window = tonumber(ARGV[3]),
-span = tonumber(ARGV[4]),
-ttl = ARGV[5],
-},
+policy = { algorithm = algorithm, capacity = capacity, limit = limit, window = window, span = span, ttl = ttl },
 }
-local function consume(key)
+local function consume_one(key)
 state.key = key
 if ask(state, cost) then
 charge(state, cost)
@@ -2036,6 +2040,7 @@ elseif not state.failed then
 heal(state)
 end
 end
-for i = 1, #KEYS do consume(KEYS[i]) end
-return reply()`,
+for i = 1, #KEYS do consume_one(KEYS[i]) end
+if size == 1 then return came .. out[1] end
+return came .. table.concat(out)`,
 };

@@ -6,8 +6,7 @@ local sliding_window_counter = { load = load, save = save, save_keeping_ttl = sa
 
 -- Room for each of the two counts beside the number of the window: below 2^53 until the year 2109.
 local function sliding_window_counter_scale(window)
-  local _, bits = math.frexp(4398046511104 / window)
-  return 2 ^ floor((53 - bits) / 2)
+  return floor(math.sqrt(9007199254740992 / (4398046511104 / window + 1)))
 end
 
 function sliding_window_counter.decode(policy, state, body)

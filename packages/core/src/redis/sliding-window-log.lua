@@ -3,16 +3,16 @@
 local sliding_window_log = {}
 
 function sliding_window_log.load(state)
-  local chunk = redis.pcall('GETRANGE', state.key, 0, SHORT - 1)
+  local chunk = redis.pcall('GETRANGE', state.key, '0', LAST_OF_CHUNK)
   if type(chunk) == 'table' then
     if string.find(chunk.err, 'WRONGTYPE', 1, true) then return chunk.err end
-    redis.call('GETRANGE', state.key, 0, SHORT - 1)
+    redis.call('GETRANGE', state.key, '0', LAST_OF_CHUNK)
   end
   state.chunk, state.size = chunk, #chunk
   state.blocked_until, state.head, state.last = 0, 0, 0
   state.exists = chunk ~= ''
   if not state.exists then return end
-  if state.size == SHORT then state.size = redis.call('STRLEN', state.key) end
+  if state.size == CHUNK then state.size = redis.call('STRLEN', state.key) end
   state.last = (state.size - HEADER) / 16
   if state.last < 0 or state.last % 1 ~= 0 then return 'is not a state' end
   state.blocked_until, state.head = unpack('>dd', chunk)
@@ -22,6 +22,7 @@ end
 function sliding_window_log.read(policy, state, now)
   local last = state.last
   local mark = mark(state)
+  state.mark = mark
   state.time = now
   state.first = last
   state.used = 0
@@ -35,7 +36,7 @@ end
 function sliding_window_log.report(policy, state, cost)
   emit(state.used)
   if state.used == 0 then return end
-  emit(state.time - mark(state))
+  emit(state.time - state.mark)
   local surplus = state.used + cost - policy.limit
   if cost > 0 and cost <= policy.limit and surplus > 0 then
     emit(state.time - time_of_unit(state, state.first, surplus))
@@ -85,5 +86,5 @@ function sliding_window_log.inspect(policy, state, now)
   sliding_window_log.read(policy, state, now)
   emit(state.used)
   emit(state.last - state.first)
-  emit(mark(state))
+  emit(state.mark)
 end

@@ -40,8 +40,8 @@ export function ioredisCommands(client: IoredisClient, slotOf: (key: string) => 
   const Command = commandClassOf(redis);
 
   const run = (name: string, script: string, keys: readonly string[], args: readonly string[], deadline: number) => {
-    const command = new Command(name, [script, String(keys.length), keys, args], { replyEncoding: "utf8" });
-    sendOnce(command, deadline);
+    const command = new Command(name, [script, String(keys.length), ...keys, ...args], { replyEncoding: "utf8" });
+    sendOnce(command, deadline, clustered);
     redis.sendCommand(command);
     return command.promise;
   };

@@ -20,9 +20,8 @@ const NOT_EXECUTED = /^(?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
  * whereas the server may have executed it the first time. The client's options are not ours to change;
  * the command object is: when it is asked again for its bytes, or after its deadline, it is a `PING`.
  */
-export function sendOnce(command: IoredisCommand, deadline: number): void {
-  const toWritable = command.toWritable;
-  let reject = command.reject;
+export function sendOnce(command: IoredisCommand, deadline: number, clustered: boolean): void {
+  const { toWritable } = command;
   let sent = false;
 
   command.toWritable = (socket) => {
@@ -30,7 +29,10 @@ export function sendOnce(command: IoredisCommand, deadline: number): void {
     sent = true;
     return toWritable.call(command, socket);
   };
+  if (!clustered) return;
+
   // A Cluster puts its own function here, which follows redirections by sending the same object again.
+  let { reject } = command;
   Object.defineProperty(command, "reject", {
     get: () => {
       // As it is now: what replaces it calls what it read here, and must not find itself.

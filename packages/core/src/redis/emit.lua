@@ -1,0 +1,18 @@
+-- Adds to the reply: a number, a mark (a character that is no digit, as reply-cursor.ts says), a failure.
+local function emit(number)
+  -- A log that somebody else wrote into may hold anything; nothing may break the reply.
+  if not (number >= 0 and number <= 9007199254740992) then number = 0 end
+  -- @include number.lua
+end
+
+local function emit_mark(mark)
+  size = size + 1
+  out[size] = mark
+end
+
+local function emit_failure(text)
+  text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
+  emit_mark('!')
+  emit(#text)
+  emit_mark(text)
+end
