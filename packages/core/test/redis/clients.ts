@@ -1,4 +1,4 @@
-import { once, type EventEmitter } from "node:events";
+import type { EventEmitter } from "node:events";
 import { Cluster, Redis } from "ioredis";
 import { Cluster as Cluster5, Redis as Redis5 } from "ioredis5";
 import { createClient, createCluster } from "redis";
@@ -16,7 +16,8 @@ export interface Connected {
 export async function ready<T extends Redis | Cluster | Redis5 | Cluster5>(client: T): Promise<T> {
   const emitter: EventEmitter = client;
   emitter.on("error", () => {});
-  if (client.status !== "ready") await once(emitter, "ready");
+  // Not node:events' once(), which fails on an "error": a Cluster that is busy yet is asked again by the client.
+  if (client.status !== "ready") await new Promise<void>((resolve) => emitter.once("ready", resolve));
   return client;
 }
 
