@@ -23,6 +23,8 @@ export class Charges<Raw> {
     for (let index = 0; index < entries.length; index++) {
       const { source } = entries[index] as PlanEntry;
       if (keys[source] !== undefined) continue;
+      // One that another policy counts by too may be on its way.
+      if (learning !== undefined && entries.findIndex((entry) => entry.source === source) < index) continue;
       const key = (this.#parts.declared.keys[source] as SureKey<Raw>)(visit.view as RequestView<Raw>);
       if (typeof key === "string") keys[source] = key;
       else {

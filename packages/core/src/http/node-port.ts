@@ -53,10 +53,7 @@ export function hasUnreadBody(req: IncomingMessage): boolean {
 
 /** Calls back exactly once when a response was sent in full or its connection closed before; in a microtask when that is past. */
 export function onResponseEnd(res: ServerResponse, listener: EndListener): void {
-  let ended = false;
   const end = (): void => {
-    if (ended) return;
-    ended = true;
     res.off("finish", end);
     res.off("close", end);
     listener(res.headersSent ? res.statusCode : undefined, !res.writableFinished);

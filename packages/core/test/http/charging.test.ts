@@ -89,6 +89,14 @@ describe.each(STORES)("a request is charged once per limiter, with %s", (_, stor
     expect(subject.http.handleOf(exchange.raw)?.remaining).toBe(4);
   });
 
+  test("a key that several policies count by is read once", async () => {
+    let reads = 0;
+    const key = async () => `k${++reads}`;
+    const policies = ["a", "b", "c"].map((name) => ({ name, limit: "5/minute", key }));
+    await limit({ policies, ...store() }).get();
+    expect(reads).toBe(1);
+  });
+
   test("A35 simultaneous requests with an asynchronous key admit exactly the limit", async () => {
     const subject = fixed("5/hour", { key: async () => "k", ...store() });
     const served = await Promise.all(Array.from({ length: 20 }, () => subject.get()));

@@ -186,6 +186,7 @@ describe("secrets", () => {
     expect(denied.json["violated-policies"]).toEqual(["default"]);
     await rotating.http.limiter.reset(user.key("ana"));
     expect(await rotating.statuses(4, ana)).toEqual([200, 200, 200, 429]);
+    expect((await rotating.get(ana)).json["violated-policies"]).toEqual(["default"]);
     await rotating.http.limiter.reset(user.key("ana"));
     await rotating.http.handleOf((await rotating.get(ana)).exchange.raw)?.charge(2);
     expect(await rotating.statuses(1, ana)).toEqual([429]);

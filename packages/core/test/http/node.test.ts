@@ -7,6 +7,7 @@ import {
   UpgradePort,
   answerContinue,
   createHttpLimiter,
+  hasUnreadBody,
   rejectUpgrade,
   type HttpLimiter,
   type RateLimitOptions,
@@ -234,6 +235,21 @@ describe("a rejection does not read the body", () => {
       expect(String(answer)).toContain(`HTTP/1.1 ${status} `);
       expect(String(answer)).not.toMatch(/Connection: close/i);
     }
+  });
+
+  test.each([
+    ["a body that is on its way", { headers: { "content-length": "5" } }, true],
+    ["a body of unknown length", { headers: { "transfer-encoding": "chunked" } }, true],
+    ["an empty body", { headers: { "content-length": "0" } }, false],
+    ["no body", { headers: {} }, false],
+    ["a body that was received", { headers: { "content-length": "5" }, complete: true }, false],
+    [
+      "a stream of HTTP/2, of which a connection has many",
+      { headers: { "content-length": "5" }, httpVersionMajor: 2 },
+      false,
+    ],
+  ])("%s", (_, request, unread) => {
+    expect(hasUnreadBody({ complete: false, httpVersionMajor: 1, ...request } as never)).toBe(unread);
   });
 
   test("a server that handles checkContinue itself is left alone", () => {

@@ -87,6 +87,7 @@ describe.each(STORES)("after the response, with %s", (_, store) => {
     const subject = subjectOf({ skipFailed: true, classes: { read: 1, heavy: 7 } });
     const { exchange } = await subject.get({}, "read");
     await subject.http.meet(exchange, exchange, "heavy");
+    expect(exchange.watchers).toBe(1);
     exchange.end(500);
     expect(await used(subject)).toBe(0);
   });

@@ -36,6 +36,18 @@ describe("several limiters on one route", () => {
     expect(served.header("retry-after")).toBe("3600");
   });
 
+  test("a denial that leaves something is tighter than a share of nothing", async () => {
+    const first = fixed("1/minute", { name: "first" });
+    const second = fixed("10/minute", { name: "second", cost: (request) => (request.path === "/dear" ? 8 : 3) });
+    await through(new FakeExchange({ ip: "192.0.2.1" }), second);
+    const served = await through(new FakeExchange({ ip: "192.0.2.1", path: "/dear" }), first, second);
+    expect([served.status, served.header("x-ratelimit-limit"), served.header("x-ratelimit-remaining")]).toEqual([
+      429,
+      "10",
+      "7",
+    ]);
+  });
+
   test("with drafts the policies of both are listed under names of their own", async () => {
     const options = {
       headers: { draft: "draft-11" } as const,

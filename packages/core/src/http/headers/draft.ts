@@ -30,5 +30,5 @@ export function integer(value: number): string {
 export function windowSeconds({ algorithm, limit, window, capacity }: PolicyDecision): number {
   const bucket = algorithm === "token-bucket" || algorithm === "gcra" || algorithm === "leaky-bucket";
   const ms = bucket && limit > 0 ? (capacity * window) / limit : window;
-  return Math.max(1, Math.ceil(ms / 1_000));
+  return Math.ceil(ms / 1_000);
 }
