@@ -10,6 +10,18 @@ const tools = [
     isPresent: async () => (await answers("redis-server")) && (await answers("redis-cli")),
   },
   {
+    package: "nginx",
+    need: '"nginx" on the PATH',
+    install: "apt-get install nginx    macOS: brew install nginx    Fedora: dnf install nginx",
+    isPresent: () => answers("nginx", "-v"),
+  },
+  {
+    package: "varnish",
+    need: '"varnishd" on the PATH',
+    install: "apt-get install varnish    macOS: brew install varnish    Fedora: dnf install varnish",
+    isPresent: () => answers("varnishd", "-V"),
+  },
+  {
     package: "chromium",
     need: "Chromium in /usr/bin, or its path in CHROMIUM_PATH, for the pages that the command line writes",
     install: "apt-get install chromium    Fedora: dnf install chromium",
@@ -47,6 +59,6 @@ async function absent(wanted) {
   return wanted.filter((_, index) => !present[index]);
 }
 
-async function answers(command) {
-  return (await run(command, ["--version"], { quiet: true })).code === 0;
+async function answers(command, argument = "--version") {
+  return (await run(command, [argument], { quiet: true })).code === 0;
 }
