@@ -1,7 +1,6 @@
 import { Client } from "@aforo/testkit";
 import { rateLimit } from "@aforo/express";
 import express from "express";
-import type { RequestListener } from "node:http";
 import { serve, startNginx, stopAll } from "./programs.ts";
 
 afterEach(stopAll);
@@ -96,7 +95,7 @@ test("nginx's limit_req and the leaky bucket let through and hold back the same 
     app.get("/warm", (_req, res) => void res.send("ok"));
     app.use(rateLimit({ limit: "1/second", algorithm: "leaky-bucket", burst, delayAfter, key: () => "all" }));
     app.get("/", (_req, res) => void res.send("ok"));
-    const ours = clientOf(await serve(app as unknown as RequestListener));
+    const ours = clientOf(await serve(app));
     // The first request of a process takes long enough to disturb the pattern.
     await ours.get("/warm");
     pairs.push({ nginx: clientOf(nginx), ours });

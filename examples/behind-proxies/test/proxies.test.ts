@@ -1,4 +1,3 @@
-import type { RequestListener } from "node:http";
 import { Client, type Sent } from "@aforo/testkit";
 import { createApp } from "../app.js";
 import { serve, startNginx, startVarnish, stopAll } from "./programs.ts";
@@ -15,7 +14,7 @@ const PROXIES: readonly [string, number, () => Promise<number>][] = [
 ];
 
 function api(proxies: number): Promise<number> {
-  return serve(createApp(proxies) as unknown as RequestListener);
+  return serve(createApp(proxies));
 }
 
 describe.each(PROXIES)("behind %s, caching", (_, __, start) => {

@@ -141,7 +141,7 @@ export class Room {
     for (let look = 0; look < SAMPLE; look++) {
       hand.advanceToState();
       const { table, cells, base, key } = hand;
-      if (pinned.length > 0 && pinned.some(({ stateKey }) => stateKey === key)) continue;
+      if (pinned.some(({ stateKey }) => stateKey === key)) continue;
       if (table.lifetime.staleAt(cells, base) <= now) return this.#under(hand);
       const left = table.lifetime.roomLeft(cells, base, now);
       if (left <= most) continue;

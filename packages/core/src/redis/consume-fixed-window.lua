@@ -41,8 +41,8 @@ for i = 1, #KEYS do
     elseif used > most then
       redis.call('DECRBY', key, cost_text)
       usual = false
-    elseif used % 8 < cost and redis.call('PTTL', key) < 0 then
-      -- The TTL came with the window's first unit. One that somebody took away comes back now and then.
+    elseif redis.call('PTTL', key) < 0 then
+      -- The TTL came with the window's first unit; somebody has taken it away.
       redis.call('PEXPIRE', key, ttl)
     end
     if usual then

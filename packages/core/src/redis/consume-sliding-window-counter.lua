@@ -48,8 +48,8 @@ for i = 1, #KEYS do
       -- Of another window (then `previous` is negative or larger than it can be), or denied.
       redis.call('DECRBY', key, cost_text)
       usual = false
-    elseif current % 8 < cost and redis.call('PTTL', key) < 0 then
-      -- The TTL came with the window's first unit. One that somebody took away comes back now and then.
+    elseif redis.call('PTTL', key) < 0 then
+      -- The TTL came with the window's first unit; somebody has taken it away.
       redis.call('PEXPIRE', key, ttl)
     end
     if usual and previous > 0 then

@@ -923,7 +923,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "a9c9b6fe867b14900b11f3156ab58a22586e66b9",
+  sha1: "7632e244c1f7e3f3d32a8130ade56b4924eeee11",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -964,7 +964,7 @@ used = cost
 elseif used > most then
 redis.call('DECRBY', key, cost_text)
 usual = false
-elseif used % 8 < cost and redis.call('PTTL', key) < 0 then
+elseif redis.call('PTTL', key) < 0 then
 redis.call('PEXPIRE', key, ttl)
 end
 if usual then
@@ -1411,7 +1411,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "60cfedeb8d5a263917de883ced8d0ff9b24c390a",
+  sha1: "1ef6c811387f7106494a555960ed6af833324970",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -1457,7 +1457,7 @@ elseif previous < 0 or previous >= scale or current < cost or current >= scale /
 or weighted - weighted % 1 + current > limit then
 redis.call('DECRBY', key, cost_text)
 usual = false
-elseif current % 8 < cost and redis.call('PTTL', key) < 0 then
+elseif redis.call('PTTL', key) < 0 then
 redis.call('PEXPIRE', key, ttl)
 end
 if usual and previous > 0 then

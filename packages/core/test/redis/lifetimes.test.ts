@@ -68,6 +68,17 @@ test("a key is gone when it cannot matter any more", () =>
   }));
 
 for (const algorithm of ALGORITHMS) {
+  test(`A18 ${algorithm}: whichever request comes after the loss of the TTL, it brings it back`, async () => {
+    const policy = policyOf({ algorithm, limit: 30, window: 600_000 });
+    for (let i = 0; i < 30; i++) {
+      await consume(store, policy);
+      const ttl = await redis.pttl(keyOf(policy));
+      expect(ttl).toBeGreaterThan(0);
+      expect(ttl).toBeLessThanOrEqual(lifetimeMs(policy));
+      await redis.persist(keyOf(policy));
+    }
+  });
+
   test(`A18 ${algorithm}: a state without a TTL reads as absent when it no longer counts`, async () => {
     const clock = manualClock();
     const virtual = redisStore(redis, { clock });
