@@ -21,7 +21,8 @@ export type {
   SyncStore,
 } from "./domain/store.ts";
 export { createLimiter } from "./limiter/create-limiter.ts";
-export type { LimiterOptions, SyncPolicy } from "./limiter/create-limiter.ts";
+export type { SyncPolicy } from "./limiter/create-limiter.ts";
+export type { LimiterOptions } from "./limiter/limiter-options.ts";
 export type { Ask, Costs, Keys, Limiter, Peek } from "./limiter/limiter.ts";
 export { memoryStore } from "./memory/memory-store.ts";
 export type { MemoryStore } from "./memory/memory-store.ts";

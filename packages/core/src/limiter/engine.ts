@@ -3,17 +3,16 @@ import { parseDuration } from "../domain/duration.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckedPolicy } from "../domain/policy.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { Check, MaybePromise, Refund, Reply, Store, SyncStore } from "../domain/store.ts";
-import type { EventType } from "../observe/events.ts";
+import type { Check, MaybePromise, Reply, Store, SyncStore } from "../domain/store.ts";
 import type { Observer, Watch } from "../observe/observer.ts";
-import type { StoreVerb } from "../observe/records.ts";
 import { administer } from "./administer.ts";
+import { Corrections } from "./corrections.ts";
 import { keepRecord, LimiterDecision, observedRecord } from "./limiter-decision.ts";
-import { giveBack, replaceCharges, settleEntry, type Ledger, type LedgerEntry } from "./ledger.ts";
+import { replaceCharges, type Ledger, type LedgerEntry } from "./ledger.ts";
 import { asksOf, costOf, isCost, stateKeyOf } from "./keys.ts";
 import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
 import { explainKey, look, type Look } from "./look.ts";
-import { allOf, andThen } from "./maybe.ts";
+import { andThen } from "./maybe.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Plan } from "./planner.ts";
 import { withoutStore } from "./without-store.ts";
@@ -29,6 +28,7 @@ export class Engine<C> implements Limiter<boolean, C> {
   readonly store: Store;
   readonly #parts: EngineParts<C>;
   readonly #observer: Observer<C>;
+  readonly #corrections: Corrections<C>;
   /** The numbers of all policies, when none depends on the request. */
   readonly #fixed: readonly ResolvedPolicy[] | undefined;
   /** The store, when it answers at once and is open: the path that must cost least. */
@@ -41,6 +41,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.store = parts.store;
     this.#parts = parts;
     this.#observer = parts.observer;
+    this.#corrections = new Corrections(parts);
     const fixed = parts.policies.map((policy) => policy.fixed);
     this.#fixed = fixed.every((policy) => policy !== undefined) ? fixed : undefined;
     this.#direct = parts.store.sync ? (parts.store as SyncStore) : undefined;
@@ -100,48 +101,19 @@ export class Engine<C> implements Limiter<boolean, C> {
   charge(keys: Keys, cost: Costs, context?: C): MaybePromise<Peek> {
     const asks = asksOf(this.policies, keys, cost);
     if (!asks.every((ask) => isCost(ask.cost))) {
-      this.#event(
-        "bad-cost",
-        new AforoError(
-          "ERR_AFORO_INVALID_COST",
-          `nothing was charged: a cost must be a whole number from 0 to 2^31, ${got(cost)}`,
-        ),
-      );
+      this.#corrections.reportCost(cost, "nothing was charged");
       return this.peek(keys, context);
     }
     return look(this.#parts, asks, context, CHARGE);
   }
 
   refund(decision: Decision, cost?: Costs, context?: C): MaybePromise<void> {
-    const ledger = this.#ledgerOf(decision);
-    const refunds = ledger.entries.flatMap((entry) => {
-      const asked = cost === undefined ? Infinity : this.#usableCost(costOf(cost, entry.check.policy.name));
-      return asked === undefined ? [] : giveBack(entry, asked);
-    });
-    if (context === undefined) return this.#refund(ledger.store, refunds);
-    const numbers = refunds.map(({ policy }) => this.#parts.planner.numbersOf(policy.name, context));
-    return andThen(allOf(numbers), (current) =>
-      this.#refund(
-        ledger.store,
-        refunds.map((refund, index) => ({ ...refund, policy: current[index] ?? refund.policy })),
-      ),
-    );
+    return this.#corrections.refund(this.#ledgerOf(decision), cost, context);
   }
 
   settle(decision: Decision, cost: Costs): MaybePromise<void> {
     const ledger = this.#ledgerOf(decision);
-    if (!decision.allowed) return this.#nothing();
-    const settled = ledger.entries.flatMap((entry) => {
-      const target = this.#usableCost(costOf(cost, entry.check.policy.name));
-      return target === undefined ? [] : [settleEntry(entry, target)];
-    });
-    const charges = settled.flatMap((entry) => entry.charges);
-    const refunds = settled.flatMap((entry) => entry.refunds);
-    const charging =
-      charges.length === 0
-        ? this.#nothing()
-        : this.#send(ledger.store, "charge", (store, options) => store.charge(charges, options));
-    return andThen(charging, () => this.#refund(ledger.store, refunds));
+    return decision.allowed ? this.#corrections.settle(ledger, cost) : this.#answer(undefined);
   }
 
   reset(keys: Keys): MaybePromise<void> {
@@ -166,7 +138,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.#direct = undefined;
     this.#parts.access.close();
     this.#parts.release();
-    return (this.#closing = this.#parts.ownsStore ? this.store.close() : this.#nothing());
+    return (this.#closing = this.#parts.ownsStore ? this.store.close() : this.#answer(undefined));
   }
 
   #consume(
@@ -212,7 +184,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     watch: Watch<C> | undefined,
   ): MaybePromise<Decision> {
     const { checks, carried, elsewhere } = replaceCharges(ledger, asked, this.store);
-    void this.#refund(ledger.store, elsewhere);
+    void this.#corrections.send(ledger.store, elsewhere);
     return this.#parts.access.call<Reply, Decision>(
       "raise",
       (store, options) => store.raise(checks, options),
@@ -242,47 +214,10 @@ export class Engine<C> implements Limiter<boolean, C> {
     return decision;
   }
 
-  #refund(store: Store, refunds: readonly Refund[]): MaybePromise<void> {
-    return refunds.length === 0
-      ? this.#nothing()
-      : this.#send(store, "refund", (target, options) => target.refund(refunds, options));
-  }
-
-  /** To the store that charged; a failure is an event, and the quota comes back with the window. */
-  #send(
-    store: Store,
-    name: StoreVerb,
-    verb: (store: Store, options: { deadline: number } | undefined) => MaybePromise<unknown>,
-  ): MaybePromise<void> {
-    if (store !== this.store) {
-      void verb(store, undefined);
-      return this.#nothing();
-    }
-    return this.#parts.access.call<unknown, void>(
-      name,
-      verb,
-      () => undefined,
-      () => undefined,
-      undefined,
-    );
-  }
-
   /** A policy that could not be planned fails closed. */
   #refuse(plan: Plan, watch: Watch<C> | undefined): MaybePromise<Decision> {
     const unasked = watch === undefined ? undefined : { ...watch, startedAt: undefined };
     return this.#answer(this.#decided(withoutStore(this.#parts, this, [], true), plan.checks, unasked));
-  }
-
-  #usableCost(cost: unknown): number | undefined {
-    if (isCost(cost)) return cost;
-    this.#event(
-      "bad-cost",
-      new AforoError(
-        "ERR_AFORO_INVALID_COST",
-        `the charge stays: a cost must be a whole number from 0 to 2^31, ${got(cost)}`,
-      ),
-    );
-    return undefined;
   }
 
   #ledgerOf(decision: unknown): Ledger {
@@ -292,14 +227,6 @@ export class Engine<C> implements Limiter<boolean, C> {
       "ERR_AFORO_INVALID_DECISION",
       `expected a decision made by limiter "${this.name}", ${got(decision)}`,
     );
-  }
-
-  #event(type: EventType, error: unknown): void {
-    this.#parts.emit({ type, limiter: this.name, error });
-  }
-
-  #nothing(): MaybePromise<void> {
-    return this.#answer(undefined);
   }
 
   /** What is known at once, as this kind of store answers it. */

@@ -2,7 +2,8 @@ import { requireFunction, requireInteger, requireKnownOptions } from "../domain/
 import { MAX_LIMIT, parseRate } from "../domain/rate.ts";
 import { parseDuration } from "../domain/duration.ts";
 import { ConfigError, got } from "../domain/errors.ts";
-import { createLimiter, type LimiterOptions } from "../limiter/create-limiter.ts";
+import { createLimiter } from "../limiter/create-limiter.ts";
+import type { LimiterOptions } from "../limiter/limiter-options.ts";
 import { QueueShaper, type Shaper } from "./shaper.ts";
 
 /** Places in the schedule that processes may hold beyond the burst, in units: one head each. */
