@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 
 const ROOT = join(__dirname, "..", "..", "..");
 const run = promisify(execFile);
+/** The program as it is in the sources, which need no build. */
+const SOURCES = `--import ${join(ROOT, "packages/testkit/run-sources.mjs")} ${join(ROOT, "packages/cli/bin/aforo.js")}`;
 
 /** Commands of a shell block, one for each line; comments and continued lines are understood. */
 export function commandsOf(code: string): readonly string[] {
@@ -15,14 +17,16 @@ export function commandsOf(code: string): readonly string[] {
 /**
  * Runs one command as its reader would and gives what it printed. Commands that would install or start things are
  * checked instead: an npm script must exist, an installed package must be one of ours or known.
+ *
+ * @param folder - where it runs, with the files that the page has shown so far.
  */
-export async function runCommand(command: string, port: number | undefined): Promise<string> {
+export async function runCommand(command: string, port: number | undefined, folder: string): Promise<string> {
   if (command.startsWith("curl ")) {
     if (port === undefined) throw new Error(`no server was started before: ${command}`);
-    return shell(command.replaceAll(/localhost:3000/g, `127.0.0.1:${port}`).replace(/^curl /, "curl -s "));
+    return shell(command.replaceAll(/localhost:3000/g, `127.0.0.1:${port}`).replace(/^curl /, "curl -s "), folder);
   }
   if (command.startsWith("npx aforo ")) {
-    return shell(`node ${join(ROOT, "packages/cli/bin/aforo.js")} ${command.slice("npx aforo ".length)}`);
+    return shell(`node ${SOURCES} ${command.slice("npx aforo ".length)}`, folder);
   }
   const script = /^npm (?:run )?([\w:-]+)/.exec(command)?.[1];
   if (script === "install" || script === "i") return "";
@@ -34,7 +38,7 @@ export async function runCommand(command: string, port: number | undefined): Pro
   throw new Error(`nobody knows how to check this command: ${command}`);
 }
 
-async function shell(command: string): Promise<string> {
-  const { stdout } = await run("sh", ["-c", command], { cwd: ROOT, maxBuffer: 1e8 });
+async function shell(command: string, folder: string): Promise<string> {
+  const { stdout } = await run("sh", ["-c", command], { cwd: folder, maxBuffer: 1e8 });
   return stdout;
 }

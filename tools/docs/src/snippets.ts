@@ -13,8 +13,11 @@ export interface Snippet {
    * `<!-- before ... -->` right above it.
    */
   readonly before: string;
+  /** The name of the file that it stands for: the one that the paragraph above says, as in `policy.json`, and nothing else. */
+  readonly file: string | undefined;
 }
 
+const FILE_NAME = /^`([\w.-]+)`:$/;
 const BEFORE = /^<!-- before\n([\s\S]*?)\n-->/;
 
 /** Every fenced block of a file, in order. */
@@ -24,6 +27,8 @@ export function snippetsOf(file: string): readonly Snippet[] {
     if (token.type !== "fence") return [];
     const above = tokens[index - 1];
     const before = above?.type === "html_block" ? (BEFORE.exec(above.content)?.[1] ?? "") : "";
-    return [{ language: token.info.trim(), code: token.content, line: (token.map?.[0] ?? 0) + 1, before }];
+    const paragraph = above?.type === "paragraph_close" ? (tokens[index - 2]?.content ?? "") : "";
+    const file = FILE_NAME.exec(paragraph)?.[1];
+    return [{ language: token.info.trim(), code: token.content, line: (token.map?.[0] ?? 0) + 1, before, file }];
   });
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { format } from "node:util";
 import { startRedis, type RedisServer } from "@aforo/testkit/redis";
@@ -34,14 +35,24 @@ afterAll(async () => {
 });
 
 describe.each(documents().map((file) => [relative(ROOT, file), file]))("every snippet runs in %s", (name, file) => {
-  afterAll(() => listening.close());
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "aforo-docs-"));
+  });
+
+  afterAll(async () => {
+    await listening.close();
+    rmSync(folder, { recursive: true });
+  });
 
   for (const snippet of snippetsOf(file)) {
-    test(`line ${snippet.line}: ${snippet.language}`, () => check(name, snippet));
+    test(`line ${snippet.line}: ${snippet.language}`, () => check(name, snippet, folder));
   }
 });
 
-async function check(name: string, snippet: Snippet): Promise<void> {
+async function check(name: string, snippet: Snippet, folder: string): Promise<void> {
+  if (snippet.file !== undefined) writeFileSync(join(folder, snippet.file), snippet.code);
   switch (snippet.language) {
     case "ts":
     case "js":
@@ -50,7 +61,7 @@ async function check(name: string, snippet: Snippet): Promise<void> {
       return;
     case "sh":
       printed = "";
-      for (const command of commandsOf(snippet.code)) printed += await runCommand(command, await listening.port());
+      for (const command of commandsOf(snippet.code)) printed += await runCommand(command, await listening.port(), folder);
       return;
     case "json":
       JSON.parse(snippet.code);
