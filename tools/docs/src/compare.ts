@@ -1,6 +1,6 @@
 /**
- * Whether each line of a documented output was printed, in order. Digits stand for any digits, since times and ports
- * differ; a line of `…` or `...` stands for any lines.
+ * The first line of a documented output that was not printed, in order. Numbers of four digits and more, clock times, dates and the
+ * seconds of `Retry-After` stand for any, since moments and ports differ; a line of `…` or `...` stands for any lines.
  */
 export function missingLine(documented: string, printed: string): string | undefined {
   const lines = printed.split("\n").map(normal);
@@ -15,5 +15,8 @@ export function missingLine(documented: string, printed: string): string | undef
 }
 
 function normal(line: string): string {
-  return line.trim().replaceAll(/\d+/g, "0");
+  return line
+    .trim()
+    .replaceAll(/\d{4,}|\d+(?::\d\d)+(?:\.\d+)?|(?<=\d-)\d\d\b/g, "0")
+    .replace(/^(retry-after): \d+$/i, "$1: 0");
 }
