@@ -1,22 +1,22 @@
-// npm run bench                      every benchmark
-// npm run bench -- memory --keys=1e6 the named ones; options go to each
-import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+// The benchmark: `npm run bench -- --help` tells what it takes.
+import { parseArguments } from "./src/cli/arguments.js";
+import { loadPart, partNames } from "./src/cli/parts.js";
+import { machine } from "./src/report/machine.js";
+import { summary } from "./src/report/summary.js";
 
-const suffix = ".bench.js";
-const known = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(suffix))
-  .map((file) => file.slice(0, -suffix.length));
-const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
-
-for (const name of names.filter((wanted) => !known.includes(wanted))) {
-  console.error(`No benchmark is called "${name}"; there are: ${known.join(", ")}`);
-  process.exit(2);
+const { parts, effort } = parseArguments(process.argv.slice(2));
+const start = performance.now();
+const rows = [];
+console.log(machine());
+for (const name of parts.length > 0 ? parts : partNames) {
+  const { title, run } = await loadPart(name);
+  const from = performance.now();
+  console.log(`\n## ${name}: ${title}\n`);
+  const print = (/** @type {string} */ caption, /** @type {string} */ text) =>
+    console.log(`${caption === "" ? "" : `${caption}\n`}${text}\n`);
+  rows.push(...(await run({ effort, print })));
+  console.log(`(${((performance.now() - from) / 1000).toFixed(0)} s)`);
 }
-for (const name of names.length > 0 ? names : known) {
-  // A process each, so that none inherits the heap and the compiled code of another.
-  const file = `${import.meta.dirname}/${name}${suffix}`;
-  const { status } = spawnSync(process.execPath, ["--expose-gc", file, ...options], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
-}
+console.log(`\n${summary(rows)}`);
+console.log(`${((performance.now() - start) / 1000).toFixed(0)} s in all`);
+process.exit(0);
