@@ -61,7 +61,8 @@ async function check(name: string, snippet: Snippet, folder: string): Promise<vo
       return;
     case "sh":
       printed = "";
-      for (const command of commandsOf(snippet.code)) printed += await runCommand(command, await listening.port(), folder);
+      for (const command of commandsOf(snippet.code))
+        printed += await runCommand(command, await listening.port(), folder);
       return;
     case "json":
       JSON.parse(snippet.code);
