@@ -7,8 +7,11 @@ const report = join(root, ".cache", "jest.json");
 /** The acceptance cases are numbered A01 to A67; a test carries the number of the case that it settles in its name. */
 const numberOfCases = 67;
 
-/** Runs all tests in one go and counts what ran. Tests that were skipped, or only announced, count as failed. */
-export async function runTests({ timeoutMs }) {
+/**
+ * Runs all tests in one go and counts what ran. Tests that were skipped, or only announced, count as failed. `remarks`
+ * are those of other checks on the cases that they settle.
+ */
+export async function runTests({ timeoutMs, remarks }) {
   rmSync(report, { force: true });
   const { NODE_ENV: _, ...env } = environment();
   const args = ["--ci", "--json", `--outputFile=${report}`, `--maxWorkers=${Math.min(4, availableParallelism())}`];
@@ -27,14 +30,14 @@ export async function runTests({ timeoutMs }) {
     lines: [
       `tests       ${result.numPassedTests} passed, ${result.numFailedTests} failed, ${skipped} skipped (not allowed), ` +
         `${failedFiles} files could not run; ${result.numTotalTestSuites} files`,
-      ...describeCoverage(passedTests(result)),
+      ...describeCoverage(passedTests(result), remarks),
     ],
   };
 }
 
 /** "the 6 vectors of gcra.json agree" counts six. */
-function describeCoverage(tests) {
-  const names = tests.map(({ fullName }) => fullName);
+function describeCoverage(tests, remarks) {
+  const names = [...tests.map(({ fullName }) => fullName), ...remarks];
   const vectors = names.reduce((total, name) => total + Number(/\b(\d+) vectors?\b/.exec(name)?.[1] ?? 0), 0);
   const properties = tests.filter(
     ({ file, fullName }) => /propert(y|ies)/.test(file) || /\bproperty\b/i.test(fullName),
