@@ -1,0 +1,61 @@
+// npm run mutate -- redis koa   breaks the sources on purpose, one line at a time, in a clone: some test must fail each
+// time. What survives is a line that no test holds. Not part of `npm test`: it takes a quarter of an hour.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bootstrap } from "./bootstrap.mjs";
+import { must, root, run } from "./lib/run.mjs";
+import * as adapters from "./mutations/adapters.mjs";
+import { redis } from "./mutations/redis.mjs";
+
+const groups = { redis, ...adapters };
+const wanted = process.argv.slice(2);
+for (const name of wanted.filter((each) => !(each in groups))) {
+  console.error(`Nothing to break is called "${name}"; there are: ${Object.keys(groups).join(", ")}`);
+  process.exit(2);
+}
+await bootstrap();
+const clone = join(root, ".cache", "mutants");
+rmSync(clone, { recursive: true, force: true });
+await must("git", ["clone", "--quiet", "--shared", root, clone]);
+await must("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: clone, quiet: true });
+
+let [caught, survived] = [0, 0];
+for (const name of wanted.length > 0 ? wanted : Object.keys(groups)) {
+  const { prepare, tests, mutations } = groups[name];
+  if (!(await passes(prepare, tests))) {
+    console.error(`${name}: the tests fail before anything is broken`);
+    process.exit(1);
+  }
+  for (const { file, from, to } of mutations) {
+    const path = join(clone, file);
+    const source = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (!source.includes(from)) {
+      console.error(`${file} has no ${JSON.stringify(from)} any more`);
+      process.exit(1);
+    }
+    writeFileSync(
+      path,
+      source.replace(from, () => to),
+    );
+    const isCaught = !(await passes(prepare, tests));
+    writeFileSync(path, source);
+    if (isCaught) caught += 1;
+    else survived += 1;
+    const shown = (text) => JSON.stringify(text).slice(1, -1).slice(0, 100);
+    console.log(`${isCaught ? "caught  " : "SURVIVED"}  ${file}: ${shown(from)}  ->  ${shown(to) || "nothing"}`);
+  }
+}
+rmSync(clone, { recursive: true, force: true });
+console.log(`${caught} caught, ${survived} survived`);
+process.exitCode = survived === 0 ? 0 : 1;
+
+async function passes(prepare, tests) {
+  const options = { cwd: clone, quiet: true, timeoutMs: 600_000 };
+  if (prepare !== undefined && (await run("sh", ["-c", prepare], options)).code !== 0) return false;
+  const { code } = await run(
+    "jest",
+    ["--ci", "--bail", "--silent", "--selectProjects", "aforo", "--testPathPatterns", ...tests],
+    options,
+  );
+  return code === 0;
+}
