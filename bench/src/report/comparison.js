@@ -10,7 +10,8 @@ import { median, ratioByRound } from "../measure/statistics.js";
  * @property {number} ours
  * @property {number} peer NaN where the budget is a figure by itself
  * @property {string} peerName
- * @property {number} ratio ours by the peer's; the figure itself where the budget is one
+ * @property {number} ratio ours by the peer's; NaN without a peer
+ * @property {number} [bounded] what the budget bounds, where that is not the ratio
  * @property {string} budget such as "<= 0.25", ">= 2.5"; empty where nothing was promised
  */
 
@@ -49,16 +50,16 @@ export function compare({ part, case: name, unit, budget = "", ours, peers, best
  * @returns {Comparison}
  */
 export function figure(row) {
-  return { peer: NaN, peerName: "", ratio: row.ours, ...row };
+  return { peer: NaN, peerName: "", ratio: NaN, bounded: row.ours, ...row };
 }
 
 /**
  * Whether a row keeps its promise; undefined where there is none.
  * @param {Comparison} row
  */
-export function isMet({ ratio, budget }) {
+export function isMet({ ratio, bounded = ratio, budget }) {
   const [, sign, bound] = /^(<=|>=|<) ([\d.]+)$/.exec(budget) ?? [];
   if (bound === undefined) return undefined;
-  if (sign === ">=") return ratio >= Number(bound);
-  return sign === "<" ? ratio < Number(bound) : ratio <= Number(bound);
+  if (sign === ">=") return bounded >= Number(bound);
+  return sign === "<" ? bounded < Number(bound) : bounded <= Number(bound);
 }

@@ -18,8 +18,8 @@ export function summary(rows) {
         row.ours,
         row.peer,
         row.peerName,
-        Number.isNaN(row.peer) ? "" : ratioText(row.ratio),
-        row.budget,
+        Number.isNaN(row.ratio) ? "" : ratioText(row.ratio),
+        row.bounded === undefined || row.budget === "" ? row.budget : `${row.budget} (ours)`,
         { true: "yes", false: "NO", undefined: "" }[String(isMet(row))] ?? "",
       ]),
     ),
@@ -35,6 +35,6 @@ function ratioText(ratio) {
 }
 
 /** @param {import("./comparison.js").Comparison} row */
-function missText({ part, case: name, unit, ratio, budget }) {
-  return `\n  missed: ${part}, ${name} (${unit}): ${readable(ratio)} where ${budget} was promised`;
+function missText({ part, case: name, unit, ratio, bounded = ratio, budget }) {
+  return `\n  missed: ${part}, ${name} (${unit}): ${readable(bounded)} where ${budget} was promised`;
 }
