@@ -7,7 +7,7 @@ await bootstrap();
 await requireRedisServer();
 become(
   process.execPath,
-  ["--import", "../../packages/testkit/run-sources.mjs", "src/main.ts", ...process.argv.slice(2)],
+  ["--no-warnings", "--import", "../../packages/testkit/run-sources.mjs", "src/main.ts", ...process.argv.slice(2)],
   {
     cwd: "tools/compare",
   },
