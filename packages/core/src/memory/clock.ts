@@ -7,6 +7,9 @@ const USES = 32;
 /** Wall time that leads by more is believed: the machine slept, and the monotonic clock with it. */
 const LEAD_MS = 1_000;
 
+/** Numbers as large as epoch time hold no smaller fractions of a ms; without it a sum that is whole could fall below. */
+const ROUNDING_MS = 0.001;
+
 /** To tell the clock from one that a test has put in its place. */
 const nativeNow: () => number = Date.now;
 
@@ -18,8 +21,8 @@ export interface ClockSources {
   monotonic(): number;
   /** Calls back once the current turn of the event loop is over. */
   afterTurn(callback: () => void): void;
-  /** Whether a time may serve several calls. */
-  mayCache(): boolean;
+  /** Whether this is the time of the machine, which may serve several calls, and not one that a test has made. */
+  isReal(): boolean;
 }
 
 // Looked up at each call, so that fake timers are seen. They replace `setImmediate` too, but not this one,
@@ -29,15 +32,16 @@ const PROCESS: ClockSources = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),
   afterTurn: (callback) => void setImmediate(callback),
-  mayCache: () => Date.now === nativeNow,
+  isReal: () => Date.now === nativeNow,
 };
 
 /**
  * The time in whole epoch ms: anchored to wall time once, monotonic from there, and anchored anew when
- * wall time leads by more than a second. Read once in each turn of the event loop, and after every 32 calls.
+ * wall time leads by more than a second, or fake timers come or go. Read once in each turn of the event loop, and after every 32 calls.
  */
 export function turnClock(sources: ClockSources = PROCESS): Clock {
   let offset = sources.wall() - sources.monotonic();
+  let real = sources.isReal();
   let time = 0;
   let usesLeft = 0;
   let waiting = false;
@@ -47,14 +51,18 @@ export function turnClock(sources: ClockSources = PROCESS): Clock {
   };
 
   return () => {
-    if (usesLeft > 0 && sources.mayCache()) {
+    const isReal = sources.isReal();
+    if (usesLeft > 0 && isReal) {
       usesLeft--;
       return time;
     }
     const monotonic = sources.monotonic();
     const wall = sources.wall();
-    if (wall - (monotonic + offset) > LEAD_MS) offset = wall - monotonic;
-    time = Math.max(time, Math.floor(monotonic + offset));
+    if (isReal !== real || wall - (monotonic + offset) > LEAD_MS) {
+      offset = wall - monotonic;
+      real = isReal;
+    }
+    time = Math.max(time, Math.floor(monotonic + offset + ROUNDING_MS));
     usesLeft = USES - 1;
     if (!waiting) {
       waiting = true;

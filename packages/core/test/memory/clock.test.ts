@@ -28,7 +28,7 @@ function machine(): Machine {
     afterTurn(callback) {
       callbacks.push(callback);
     },
-    mayCache() {
+    isReal() {
       return this.cacheable;
     },
     pass(ms) {
