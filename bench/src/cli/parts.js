@@ -16,7 +16,7 @@
  */
 
 /** In the order in which they run. Each is a file of `parts/`. */
-export const partNames = ["memory", "footprint", "redis", "attack"];
+export const partNames = ["memory", "footprint", "middleware", "servers", "redis", "attack", "address"];
 
 /** @param {string} name */
 export async function loadPart(name) {

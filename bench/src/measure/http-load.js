@@ -1,0 +1,38 @@
+import { SubjectProcess } from "./subject-process.js";
+
+const connections = 50;
+
+/** The load generator, and what a server spends on what it sends. */
+export class HttpLoad {
+  #process;
+
+  /** @param {SubjectProcess} process */
+  constructor(process) {
+    this.#process = process;
+  }
+
+  static async start() {
+    return new HttpLoad(await SubjectProcess.start("http-load", {}));
+  }
+
+  /**
+   * Sends so many requests. Gives the server's CPU in microseconds for each.
+   * @param {SubjectProcess} server
+   * @param {number} requests
+   * @param {"allowed" | "denied" | "any"} expected
+   */
+  async send(server, requests, expected) {
+    const port = await server.call("port");
+    const before = await server.call("cpuUs");
+    const sent = await this.#process.call("run", { port, requests, connections });
+    const cpuUs = (await server.call("cpuUs")) - before;
+    const { ok, rejected, errors, p99, seconds } = sent;
+    const wanted = { allowed: ok, denied: rejected, any: ok + rejected }[expected];
+    if (errors > 0 || wanted < requests) throw new Error(`${wanted} of ${requests} were ${expected}, ${errors} failed`);
+    return { cpuUs: cpuUs / requests, perSecond: requests / seconds, p99 };
+  }
+
+  async stop() {
+    await this.#process.stop();
+  }
+}

@@ -1,0 +1,27 @@
+import { rateLimit } from "@aforo/fastify";
+import { redisStore } from "@aforo/core/redis";
+import peer from "@fastify/rate-limit";
+import Fastify from "fastify";
+
+/** @type {Record<string, (app: import("fastify").FastifyInstance, context: import("./index.js").ServerContext) => unknown>} */
+export const variants = {
+  bare: () => undefined,
+  "ours, memory": (app, { limit, windowMs }) => app.register(rateLimit, { limit, window: windowMs }),
+  "ours, Redis": (app, { limit, windowMs, client }) =>
+    app.register(rateLimit, { limit, window: windowMs, store: redisStore(client), storeTimeoutMs: 5_000 }),
+  "@fastify/rate-limit, memory": (app, { limit, windowMs }) => app.register(peer, { max: limit, timeWindow: windowMs }),
+  "@fastify/rate-limit, Redis": (app, { limit, windowMs, client }) =>
+    app.register(peer, { max: limit, timeWindow: windowMs, redis: client }),
+};
+
+/**
+ * @param {string} variant
+ * @param {import("./index.js").ServerContext} context
+ */
+export async function listen(variant, context) {
+  const app = Fastify();
+  await variants[variant]?.(app, context);
+  app.get("/", async () => ({ hello: "world" }));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return app.server;
+}

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { rateLimit } from "@aforo/koa";
+import { redisStore } from "@aforo/core/redis";
+import Koa from "koa";
+
+const peer = createRequire(import.meta.url)("koa-ratelimit");
+
+/** @type {Record<string, (context: import("./index.js").ServerContext) => Koa.Middleware | undefined>} */
+export const variants = {
+  bare: () => undefined,
+  "ours, memory": ({ limit, windowMs }) => rateLimit({ limit, window: windowMs }),
+  "ours, Redis": ({ limit, windowMs, client }) =>
+    rateLimit({ limit, window: windowMs, store: redisStore(client), storeTimeoutMs: 5_000 }),
+  "koa-ratelimit, memory": ({ limit, windowMs }) =>
+    peer({ driver: "memory", db: new Map(), max: limit, duration: windowMs }),
+  "koa-ratelimit, Redis": ({ limit, windowMs, client }) =>
+    peer({ driver: "redis", db: client, max: limit, duration: windowMs }),
+};
+
+/**
+ * @param {string} variant
+ * @param {import("./index.js").ServerContext} context
+ */
+export async function listen(variant, context) {
+  const app = new Koa();
+  const middleware = variants[variant]?.(context);
+  if (middleware !== undefined) app.use(middleware);
+  app.use((ctx) => {
+    ctx.body = { hello: "world" };
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}

@@ -1,0 +1,30 @@
+import { FreshKeys, indexes } from "../measure/keys.js";
+import { mocked } from "../servers/mocked.js";
+
+const batch = 2_000;
+
+/** @param {{ framework: string, name: string, limit: number, windowMs: number }} options */
+export async function start({ framework, name, limit, windowMs }) {
+  const make = mocked(framework, name, { limit, windowMs, client: undefined });
+  const addresses = new FreshKeys(10_000);
+  const drawn = indexes(10_000);
+  const exchanges = /** @type {(() => unknown)[]} */ (new Array(batch));
+  let at = 0;
+
+  return {
+    async round(/** @type {{ batches: number }} */ { batches }) {
+      let cpuUs = 0;
+      for (let count = 0; count < batches; count++) {
+        for (let index = 0; index < batch; index++) {
+          // Without the "ip:" of the keys.
+          exchanges[index] = make(addresses.at(drawn[at++ & (drawn.length - 1)] ?? 0).slice(3));
+        }
+        const cpu = process.cpuUsage();
+        for (const exchange of exchanges) await exchange();
+        const { user, system } = process.cpuUsage(cpu);
+        cpuUs += user + system;
+      }
+      return { cpuNs: (cpuUs * 1000) / batches / batch };
+    },
+  };
+}
