@@ -16,7 +16,19 @@
  */
 
 /** In the order in which they run. Each is a file of `parts/`. */
-export const partNames = ["memory", "footprint", "middleware", "servers", "redis", "attack", "address"];
+export const partNames = [
+  "memory",
+  "footprint",
+  "middleware",
+  "servers",
+  "redis",
+  "attack",
+  "policies",
+  "growth",
+  "address",
+  "overload",
+  "observe",
+];
 
 /** @param {string} name */
 export async function loadPart(name) {

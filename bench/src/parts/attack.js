@@ -41,7 +41,7 @@ export async function run({ effort, print }) {
       subjects: subjects.slice(0, count),
       options: (subject) => ({
         ...subject,
-        port: server.port,
+        ports: [server.port],
         abusers,
         keys: 10_000,
         quota: { limit: 100, windowMs: 60_000 },

@@ -48,7 +48,7 @@ export async function run({ effort, print }) {
         subjects: compared,
         options: (subject) => ({
           ...subject,
-          port: server.port,
+          ports: [server.port],
           quota: { limit: 1_000_000, windowMs: 60_000 },
           keys: 10_000,
         }),

@@ -24,6 +24,17 @@ export const memoryDeciders = {
   "ours, gcra": { make: (quota) => ours(quota, "gcra") },
   "ours, token bucket": { make: (quota) => ours(quota, "token-bucket") },
   "ours, fixed window": { make: (quota) => ours(quota, "fixed-window") },
+  "a bare Map": {
+    make() {
+      /** @type {Map<string, { count: number }>} */
+      const counts = new Map();
+      return (key) => {
+        const known = counts.get(key);
+        if (known === undefined) return counts.set(key, { count: 1 }).size > 0;
+        return ++known.count > 0;
+      };
+    },
+  },
   "express-rate-limit": {
     make({ limit, windowMs }) {
       const store = new MemoryStore();

@@ -2,13 +2,17 @@
 import { createRequire } from "node:module";
 import { createLimiter } from "@aforo/core";
 import { redisStore } from "@aforo/core/redis";
-import { RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterUnion } from "rate-limiter-flexible";
 import { RedisStore } from "rate-limit-redis";
 
 const require = createRequire(import.meta.url);
 
 /**
- * @typedef {{ limit: number, windowMs: number }} Quota
+ * @typedef {object} Quota
+ * @property {number} limit
+ * @property {number} windowMs
+ * @property {number} [policies] how many are decided for each request; 1 when left out
+ * @property {boolean} [ownKeys] each policy counts by a key of its own, as account and address are
  * @typedef {(key: string) => Promise<boolean>} Decide whether the request goes on
  * @typedef {(client: any, quota: Quota) => Promise<Decide> | Decide} Make
  */
@@ -60,16 +64,18 @@ export const redisDeciders = {
  * @param {import("@aforo/core").AlgorithmName} algorithm
  * @returns {Decide}
  */
-function ours(client, { limit, windowMs }, algorithm) {
-  const store = redisStore(client);
+function ours(client, { limit, windowMs, policies = 1, ownKeys = false }, algorithm) {
+  const names = Array.from({ length: policies }, (_, index) => `p${index}`);
   const limiter = createLimiter({
-    store,
-    policies: [{ name: "p", limit, window: windowMs, algorithm }],
+    store: redisStore(client),
+    policies: names.map((name, index) => ({ name, limit, window: windowMs * (index + 1), algorithm })),
     // So that a stall of a busy machine is measured as what it is.
     storeTimeoutMs: 5_000,
   });
+  const keysOf = (/** @type {string} */ key) =>
+    ownKeys ? Object.fromEntries(names.map((name) => [name, `${name}:${key}`])) : key;
   return async (key) => {
-    const { allowed, source } = await limiter.consume(key);
+    const { allowed, source } = await limiter.consume(keysOf(key));
     // What another store decides in place of Redis would be no figure of Redis.
     if (source !== "store" && source !== "deny-cache") throw new Error(`decided by "${source}"`);
     return allowed;
@@ -82,8 +88,13 @@ function ours(client, { limit, windowMs }, algorithm) {
  * @param {object} options
  * @returns {Decide}
  */
-function flexible(storeClient, { limit, windowMs }, options) {
-  const limiter = new RateLimiterRedis({ storeClient, points: limit, duration: windowMs / 1000, ...options });
+function flexible(storeClient, { limit, windowMs, policies = 1 }, options) {
+  const limiters = Array.from({ length: policies }, (_, index) => {
+    const duration = (windowMs / 1000) * (index + 1);
+    return new RateLimiterRedis({ storeClient, keyPrefix: `p${index}`, points: limit, duration, ...options });
+  });
+  const [first] = limiters;
+  const limiter = policies === 1 && first !== undefined ? first : new RateLimiterUnion(...limiters);
   return async (key) => {
     try {
       await limiter.consume(key);

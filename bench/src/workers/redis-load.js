@@ -1,14 +1,16 @@
 import { once } from "node:events";
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { closedLoop } from "../measure/closed-loop.js";
 import { FreshKeys, indexes } from "../measure/keys.js";
 import { redisDeciders } from "../subjects/redis.js";
 
 /**
- * @param {{ decider: string, autoPipelining?: boolean, port: number, quota: import("../subjects/redis.js").Quota, keys: number, abusers?: number }} options
+ * @param {{ decider: string, autoPipelining?: boolean, ports: number[], quota: import("../subjects/redis.js").Quota, keys: number, abusers?: number }} options
  */
-export async function start({ decider, autoPipelining = false, port, quota, keys, abusers = 0 }) {
-  const client = new Redis({ port, host: "127.0.0.1", enableAutoPipelining: autoPipelining });
+export async function start({ decider, autoPipelining = false, ports, quota, keys, abusers = 0 }) {
+  const nodes = ports.map((port) => ({ port, host: "127.0.0.1" }));
+  const options = { enableAutoPipelining: autoPipelining };
+  const client = nodes.length > 1 ? new Cluster(nodes, options) : new Redis({ ...nodes[0], ...options });
   // Ours asks a connected client only, as it should: a service that starts decides by itself.
   await once(client, "ready");
   const make = redisDeciders[decider];
