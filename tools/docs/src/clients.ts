@@ -16,6 +16,6 @@ export class Clients {
 
   close(): void {
     Redis.prototype.connect = this.#connect;
-    for (const client of this.#opened) client.disconnect();
+    for (const client of this.#opened) if (client.status !== "end") client.disconnect();
   }
 }

@@ -10,6 +10,10 @@ export class Listening {
     const listen = this.#listen;
     Server.prototype.listen = function (this: Server, ...given: unknown[]): Server {
       servers.push(this);
+      this.once("close", () => {
+        const at = servers.indexOf(this);
+        if (at >= 0) servers.splice(at, 1);
+      });
       const callback = given.find((argument) => typeof argument === "function") as (() => void) | undefined;
       return Reflect.apply(listen, this, [0, "127.0.0.1", callback]) as Server;
     } as typeof listen;

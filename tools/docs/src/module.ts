@@ -9,8 +9,8 @@ const IMPORT = /^import [\s\S]*?;$\n?/gm;
  * Writes a snippet as a module that exports what to run, and gives its path. Its imports stand at the top;
  * the rest runs in an asynchronous function, since Jest's CommonJS knows no await at the top.
  */
-export function writeModule(name: string, { language, code, before }: Snippet): string {
-  const text = `${before}\n${code}`;
+export function writeModule(name: string, { language, code, before, after }: Snippet): string {
+  const text = `${before}\n${code}\n${after}`;
   const imports = text.match(IMPORT) ?? [];
   const body = text.replaceAll(IMPORT, "").replaceAll(/^export /gm, "");
   const path = join(FOLDER, `${name}.${language === "js" ? "js" : "ts"}`);
