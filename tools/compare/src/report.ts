@@ -43,7 +43,8 @@ function introduction(rows: readonly Row[]): string {
   return `\`npm run compare\` plays ${stories} short stories on Aforo and on its peers, over real servers and real Redis servers, and prints
 this page; \`npm run compare -- --check\` fails when it says anything else. Each limiter is configured as its
 own documentation recommends, each story is played alike on all, and rows in which a peer is as good or better stay in. Aforo is played
-with its Express adapter; its other adapters share the core.`;
+with its Express adapter; its other adapters share the core. Its \`storeTimeoutMs\` is 2 s where a story leaves Redis alone, so that a busy machine
+is no outage.`;
 }
 
 function versions(subjects: readonly Subject[]): string {

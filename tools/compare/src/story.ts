@@ -21,7 +21,10 @@ export interface Stage {
   redis(): Promise<RedisServer>;
   /** Waits for the first moments of a window that is aligned to the clock, so that such windows differ from no others. */
   windowStart(windowMs: number): Promise<void>;
-  /** Waits until so many ms after the last `windowStart`. */
+  /**
+   * Waits until so many ms after the last `windowStart`. A machine that keeps the story from being in time, here or by
+   * slow requests, makes it start over.
+   */
   at(ms: number): Promise<void>;
 }
 

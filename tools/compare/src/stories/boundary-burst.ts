@@ -13,7 +13,7 @@ export const boundaryBurst = story({
     await app.get();
     await stage.at(1_750);
     const before = await burst(9);
-    await stage.at(2_150);
+    await stage.at(2_200);
     return admitted([...before, ...(await burst(10))]);
   },
   // What slides approximately may admit a little more; twice is what a fixed window admits.

@@ -32,6 +32,8 @@ async function serve(setup: Setup): Promise<App> {
     })) as never,
     ...(setup.costs && { cost: (req) => Number(req.header("cost")) }),
     ...(setup.failedAreFree && { skipFailed: true }),
+    // A machine that is busy with all of this should not count as an outage.
+    ...(!setup.admitsInOutage && !setup.limitsInOutage && { storeTimeoutMs: 2_000 }),
     ...(setup.admitsInOutage && { onStoreError: "allow" as const }),
     ...(setup.ietfFields && { headers: { draft: "draft-11" as const } }),
     onDecision: ({ shadows }) => {
