@@ -17,6 +17,6 @@ export function missingLine(documented: string, printed: string): string | undef
 function normal(line: string): string {
   return line
     .trim()
-    .replaceAll(/\d{4,}|\d+(?::\d\d)+(?:\.\d+)?|(?<=\d-)\d\d\b/g, "0")
+    .replaceAll(/\d{4,}|\d+(?::\d\d)+(?:\.\d+)?|(?<=\d-)\d\d(?!\d)/g, "0")
     .replace(/^(retry-after): \d+$/i, "$1: 0");
 }

@@ -23,7 +23,7 @@ export function commandsOf(code: string): readonly string[] {
 export async function runCommand(command: string, port: number | undefined, folder: string): Promise<string> {
   if (command.startsWith("curl ")) {
     if (port === undefined) throw new Error(`no server was started before: ${command}`);
-    return shell(command.replaceAll(/localhost:3000/g, `127.0.0.1:${port}`).replace(/^curl /, "curl -s "), folder);
+    return shell(command.replaceAll(/localhost:\d+/g, `127.0.0.1:${port}`).replace(/^curl /, "curl -s "), folder);
   }
   if (command.startsWith("npx aforo ")) {
     return shell(`node ${SOURCES} ${command.slice("npx aforo ".length)}`, folder);
@@ -39,6 +39,6 @@ export async function runCommand(command: string, port: number | undefined, fold
 }
 
 async function shell(command: string, folder: string): Promise<string> {
-  const { stdout } = await run("sh", ["-c", command], { cwd: folder, maxBuffer: 1e8 });
+  const { stdout } = await run("sh", ["-c", command], { cwd: folder, env: process.env, maxBuffer: 1e8 });
   return stdout;
 }
