@@ -1,5 +1,6 @@
 import { partNames } from "./parts.js";
 
+const newest = "--node=newest";
 const usage = `npm run bench                    every part, side by side with the peers
 npm run bench -- redis attack    the named parts: ${partNames.join(", ")}
 npm run bench -- --quick         every part, in less than three minutes
@@ -9,18 +10,26 @@ npm run bench -- --node=newest   on the newest Node, which comes with this works
 
 /**
  * @param {readonly string[]} given
- * @returns {{ parts: readonly string[], effort: import("./parts.js").Effort, newestNode: boolean, record: boolean }}
+ * @returns {{ parts: readonly string[], effort: import("./parts.js").Effort, newestNode: boolean, recording: boolean, rest: readonly string[] }}
  */
 export function parseArguments(given) {
   const parts = given.filter((argument) => !argument.startsWith("-"));
   const flags = given.filter((argument) => argument.startsWith("-"));
-  const known = ["--quick", "--smoke", "--record", "--node=newest"];
+  const known = ["--quick", "--smoke", "--record", newest];
+  if (flags.includes("--help")) end(0, usage);
   for (const flag of flags.filter((each) => !known.includes(each))) refuse(`There is no option "${flag}".`);
   for (const part of parts.filter((each) => !partNames.includes(each))) {
     refuse(`No part of the benchmark is called "${part}"; there are: ${partNames.join(", ")}`);
   }
   const effort = flags.includes("--smoke") ? "smoke" : flags.includes("--quick") ? "quick" : "full";
-  return { parts, effort, newestNode: flags.includes("--node=newest"), record: flags.includes("--record") };
+  return {
+    parts,
+    effort,
+    newestNode: flags.includes(newest),
+    recording: flags.includes("--record"),
+    // For the process that does it in place of this one.
+    rest: given.filter((argument) => argument !== newest),
+  };
 }
 
 /**
@@ -28,6 +37,15 @@ export function parseArguments(given) {
  * @returns {never}
  */
 function refuse(why) {
-  console.error(`${why}\n\n${usage}`);
-  process.exit(2);
+  end(2, `${why}\n\n${usage}`);
+}
+
+/**
+ * @param {number} code
+ * @param {string} text
+ * @returns {never}
+ */
+function end(code, text) {
+  console[code === 0 ? "log" : "error"](text);
+  process.exit(code);
 }

@@ -6,22 +6,22 @@ import { addressReaders } from "../subjects/address.js";
 export const title = "From an address to a key";
 
 const efforts = {
-  full: { rounds: 9, batches: 20 },
-  quick: { rounds: 3, batches: 4 },
-  smoke: { rounds: 3, batches: 4 },
+  full: { rounds: 9, batches: 20, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
+  quick: { rounds: 3, batches: 3, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
+  smoke: { rounds: 3, batches: 3, spellings: ["IPv6"] },
 };
 
 /** @param {import("../cli/parts.js").PartContext} context */
 export async function run({ effort, print }) {
-  const { rounds, batches } = efforts[effort];
+  const { rounds, batches, spellings } = efforts[effort];
   const rows = [];
-  for (const spelling of ["IPv4", "mapped IPv4", "IPv6"]) {
+  for (const spelling of spellings) {
     const series = await interleave({
       worker: "address",
       subjects: Object.keys(addressReaders).map((name) => ({ name })),
       options: ({ name }) => ({ name, spelling }),
       rounds,
-      warmUp: (process) => process.call("round", { batches: 5 }),
+      warmUp: (process) => process.call("round", { batches: 3 }),
       round: (process) => process.call("round", { batches }),
     });
     print(spelling, seriesTable("reader", series, { cpuNs: "CPU ns" }));

@@ -47,7 +47,6 @@ export async function run({ effort, print }) {
       subjects: compared.filter((name) => name !== "@nestjs/throttler" || each.denied).map((name) => ({ name })),
       options: ({ name }) => ({ ...each, decider: name }),
       rounds: plan.rounds,
-      warmUp: (process) => process.call("round", { ms: plan.ms }),
       round: (process) => process.call("round", { ms: plan.ms }),
     });
     print(each.name, seriesTable("store", series, columns));

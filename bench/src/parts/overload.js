@@ -27,7 +27,6 @@ export async function run({ effort, print }) {
       await compared("decision, memory, 10 k keys", {
         worker: "memory-decisions",
         options: ({ name }) => ({ decider: "ours", keys: 10_000, distribution: "uniform", denied: name === "rejected" }),
-        warmUp: (process) => process.call("round", { ms: plan.ms }),
         round: async (process) => ({ us: (await process.call("round", { ms: plan.ms })).cpuNs / 1000 }),
       }),
       await compared("decision, Redis (client and server), 100 keys", {
@@ -73,6 +72,7 @@ export async function run({ effort, print }) {
       part: "overload",
       case: name,
       unit: "CPU us, rejected by admitted",
+      best: /** @type {const} */ ("least"),
       ours: median(rejected),
       peer: median(admitted),
       peerName: "ours, admitted",

@@ -10,6 +10,7 @@ import { median, ratioByRound } from "../measure/statistics.js";
  * @property {number} ours
  * @property {number} peer NaN where the budget is a figure by itself
  * @property {string} peerName
+ * @property {"least" | "most"} best which figure is the best one
  * @property {number} ratio ours by the peer's; NaN without a peer
  * @property {number} [bounded] what the budget bounds, where that is not the ratio
  * @property {string} budget such as "<= 0.25", ">= 2.5"; empty where nothing was promised
@@ -36,6 +37,7 @@ export function compare({ part, case: name, unit, budget = "", ours, peers, best
     part,
     case: name,
     unit,
+    best,
     ours: median(ours),
     peer: median(theirs),
     peerName,
@@ -50,7 +52,7 @@ export function compare({ part, case: name, unit, budget = "", ours, peers, best
  * @returns {Comparison}
  */
 export function figure(row) {
-  return { peer: NaN, peerName: "", ratio: NaN, bounded: row.ours, ...row };
+  return { peer: NaN, peerName: "", ratio: NaN, bounded: row.ours, best: "least", ...row };
 }
 
 /**
