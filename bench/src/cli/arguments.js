@@ -15,9 +15,9 @@ npm run bench -- --node=newest   on the newest Node, which comes with this works
 export function parseArguments(given) {
   const parts = given.filter((argument) => !argument.startsWith("-"));
   const flags = given.filter((argument) => argument.startsWith("-"));
-  const known = ["--quick", "--smoke", "--record", newest];
+  const known = new Set(["--help", "--quick", "--smoke", "--record", newest]);
   if (flags.includes("--help")) end(0, usage);
-  for (const flag of flags.filter((each) => !known.includes(each))) refuse(`There is no option "${flag}".`);
+  for (const flag of flags.filter((each) => !known.has(each))) refuse(`There is no option "${flag}".`);
   for (const part of parts.filter((each) => !partNames.includes(each))) {
     refuse(`No part of the benchmark is called "${part}"; there are: ${partNames.join(", ")}`);
   }

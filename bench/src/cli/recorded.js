@@ -27,7 +27,9 @@ export function regressions(rows) {
     if (before === undefined) return [`${nameOf(row)}: nothing recorded; run with --smoke --record`];
     const worse = row.best === "least" ? row.ratio / before : before / row.ratio;
     if (worse <= tolerance) return [];
-    return [`${nameOf(row)}: ratio ${row.ratio.toPrecision(2)}, ${worse.toFixed(1)} times worse than the recorded ${before}`];
+    return [
+      `${nameOf(row)}: ratio ${row.ratio.toPrecision(2)}, ${worse.toFixed(1)} times worse than the recorded ${before}`,
+    ];
   });
 }
 

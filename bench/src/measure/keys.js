@@ -19,7 +19,7 @@ export class FreshKeys {
 
   /** @param {number} index */
   at(index) {
-    return this.#bytes.latin1Slice(this.#ends[index], this.#ends[index + 1]);
+    return this.#bytes.toString("latin1", this.#ends[index], this.#ends[index + 1]);
   }
 }
 

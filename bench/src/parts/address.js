@@ -32,7 +32,11 @@ export async function run({ effort, print }) {
       unit: "CPU ns",
       best: "least",
       ours: figures("ours"),
-      peers: new Map(Object.keys(addressReaders).slice(1).map((name) => [name, figures(name)])),
+      peers: new Map(
+        Object.keys(addressReaders)
+          .slice(1)
+          .map((name) => [name, figures(name)]),
+      ),
     });
     rows.push({ ...compared, budget: "<= 200", bounded: compared.ours });
   }

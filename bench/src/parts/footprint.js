@@ -3,7 +3,8 @@ import { median } from "../measure/statistics.js";
 import { compare, figure } from "../report/comparison.js";
 import { seriesTable } from "../report/series.js";
 
-export const title = "Memory per key, and the longest turn of the event loop while keys arrive and when their window ends";
+export const title =
+  "Memory per key, and the longest turn of the event loop while keys arrive and when their window ends";
 
 const million = 1_000_000;
 const ours = ["ours", "ours, gcra", "ours, token bucket", "ours, fixed window"];
@@ -12,7 +13,12 @@ const heavy = ["rate-limiter-flexible", "limiter, in a Map", "hono-rate-limiter"
 const efforts = {
   full: [
     { keys: million, windowMs: 12_000, rounds: 3, subjects: [...ours, ...lean, ...heavy, "@nestjs/throttler"] },
-    { keys: 5 * million, windowMs: 60_000, rounds: 1, subjects: [...ours.slice(0, 2), ...lean, "rate-limiter-flexible"] },
+    {
+      keys: 5 * million,
+      windowMs: 60_000,
+      rounds: 1,
+      subjects: [...ours.slice(0, 2), ...lean, "rate-limiter-flexible"],
+    },
   ],
   quick: [{ keys: million, windowMs: 5_000, rounds: 1, subjects: [...ours.slice(0, 2), ...lean.slice(0, 1)] }],
   smoke: [{ keys: 200_000, windowMs: 2_500, rounds: 1, subjects: [...ours.slice(0, 1), ...lean.slice(0, 1)] }],
@@ -64,7 +70,8 @@ async function flood(options) {
  */
 function comparisons(keys, series) {
   const name = `${keys / million} M keys`;
-  const of = (/** @type {string} */ subject, /** @type {keyof typeof columns} */ what) => series.get(subject)?.[what] ?? [];
+  const of = (/** @type {string} */ subject, /** @type {keyof typeof columns} */ what) =>
+    series.get(subject)?.[what] ?? [];
   const peersOf = (/** @type {keyof typeof columns} */ what) =>
     new Map([...series.keys()].filter((each) => !each.startsWith("ours")).map((each) => [each, of(each, what)]));
   const bytesBudgets = { ours: "<= 100", "ours, gcra": "<= 80", "ours, token bucket": "<= 80" };
@@ -81,12 +88,30 @@ function comparisons(keys, series) {
   ];
   for (const [subject, budget] of Object.entries(keys === million ? bytesBudgets : {})) {
     if (!series.has(subject)) continue;
-    rows.push(figure({ part: "footprint", case: `${name}: ${subject}`, unit: columns.bytes, ours: median(of(subject, "bytes")), budget }));
+    rows.push(
+      figure({
+        part: "footprint",
+        case: `${name}: ${subject}`,
+        unit: columns.bytes,
+        ours: median(of(subject, "bytes")),
+        budget,
+      }),
+    );
   }
   for (const what of /** @type {const} */ (["arrivalTurnMs", "endTurnMs"])) {
-    const compared = compare({ part: "footprint", case: name, unit: columns[what], best: "least", ours: of("ours", what), peers: peersOf(what) });
+    const compared = compare({
+      part: "footprint",
+      case: name,
+      unit: columns[what],
+      best: "least",
+      ours: of("ours", what),
+      peers: peersOf(what),
+    });
     // The promise is the figure itself; the peers stand beside it.
-    const bounds = new Map([[million, "<= 20"], [5 * million, "<= 60"]]);
+    const bounds = new Map([
+      [million, "<= 20"],
+      [5 * million, "<= 60"],
+    ]);
     rows.push({ ...compared, budget: bounds.get(keys) ?? "", bounded: compared.ours });
   }
   return rows;

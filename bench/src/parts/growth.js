@@ -45,7 +45,13 @@ async function overKeys({ rounds, ms, keys }, print) {
   const best = /** @type {const} */ ("least");
   const row = { part: "growth", best, unit: "times slower", peer: growth("a bare Map"), peerName: "a bare Map" };
   return [
-    { ...row, case: "1 M keys instead of 10 k", ours: growth("ours"), ratio: growth("ours") / row.peer, budget: "<= 1" },
+    {
+      ...row,
+      case: "1 M keys instead of 10 k",
+      ours: growth("ours"),
+      ratio: growth("ours") / row.peer,
+      budget: "<= 1",
+    },
   ];
 }
 
@@ -79,7 +85,10 @@ async function overLimits({ rounds, decisions, limits }, print) {
         curves.set(name, [...(curves.get(name) ?? []), median(series.get(name)?.["us"] ?? [])]);
       }
     }
-    print("us a decision of a full sliding log, by its limit (in Redis: CPU of the server)", curveTable(limits, curves));
+    print(
+      "us a decision of a full sliding log, by its limit (in Redis: CPU of the server)",
+      curveTable(limits, curves),
+    );
     for (const name of ["ours, memory", "ours, Redis"]) {
       const curve = curves.get(name) ?? [];
       const [first = NaN] = curve;

@@ -8,11 +8,35 @@ const k = 1_000;
 /** @type {{ name: string, keys: number, distribution: "uniform" | "zipf", denied: boolean, budget: [string, string] }[]} */
 const cases = [
   { name: "1 hot key, allowed", keys: 1, distribution: "uniform", denied: false, budget: ["", ""] },
-  { name: "10 k keys, uniform, allowed", keys: 10 * k, distribution: "uniform", denied: false, budget: ["<= 0.5", "<= 0.67"] },
-  { name: "10 k keys, Zipf, allowed", keys: 10 * k, distribution: "zipf", denied: false, budget: ["<= 0.5", "<= 0.67"] },
+  {
+    name: "10 k keys, uniform, allowed",
+    keys: 10 * k,
+    distribution: "uniform",
+    denied: false,
+    budget: ["<= 0.5", "<= 0.67"],
+  },
+  {
+    name: "10 k keys, Zipf, allowed",
+    keys: 10 * k,
+    distribution: "zipf",
+    denied: false,
+    budget: ["<= 0.5", "<= 0.67"],
+  },
   { name: "10 k keys, uniform, denied", keys: 10 * k, distribution: "uniform", denied: true, budget: ["", ""] },
-  { name: "1 M keys, uniform, allowed", keys: k * k, distribution: "uniform", denied: false, budget: ["<= 0.333", "<= 0.455"] },
-  { name: "1 M keys, Zipf, allowed", keys: k * k, distribution: "zipf", denied: false, budget: ["<= 0.333", "<= 0.455"] },
+  {
+    name: "1 M keys, uniform, allowed",
+    keys: k * k,
+    distribution: "uniform",
+    denied: false,
+    budget: ["<= 0.333", "<= 0.455"],
+  },
+  {
+    name: "1 M keys, Zipf, allowed",
+    keys: k * k,
+    distribution: "zipf",
+    denied: false,
+    budget: ["<= 0.333", "<= 0.455"],
+  },
   { name: "1 M keys, uniform, denied", keys: k * k, distribution: "uniform", denied: true, budget: ["", ""] },
 ];
 const efforts = {

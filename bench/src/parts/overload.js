@@ -26,7 +26,12 @@ export async function run({ effort, print }) {
     rows.push(
       await compared("decision, memory, 10 k keys", {
         worker: "memory-decisions",
-        options: ({ name }) => ({ decider: "ours", keys: 10_000, distribution: "uniform", denied: name === "rejected" }),
+        options: ({ name }) => ({
+          decider: "ours",
+          keys: 10_000,
+          distribution: "uniform",
+          denied: name === "rejected",
+        }),
         round: async (process) => ({ us: (await process.call("round", { ms: plan.ms })).cpuNs / 1000 }),
       }),
       await compared("decision, Redis (client and server), 100 keys", {

@@ -18,7 +18,13 @@ const efforts = {
   quick: { rounds: 3, ms: 200, warmUpMs: 300, cases: cases.slice(0, 3) },
   smoke: { rounds: 3, ms: 200, warmUpMs: 200, cases: cases.slice(0, 1) },
 };
-const columns = { perSecond: "decisions/s", clientUs: "client us", serverUs: "server us", bytes: "bytes", p99: "p99 ms" };
+const columns = {
+  perSecond: "decisions/s",
+  clientUs: "client us",
+  serverUs: "server us",
+  bytes: "bytes",
+  p99: "p99 ms",
+};
 
 /** @param {import("../cli/parts.js").PartContext} context */
 export async function run({ effort, print }) {
@@ -35,7 +41,10 @@ export async function run({ effort, print }) {
       const ports = each.cluster ? (cluster?.masters ?? []).map(({ port }) => port) : [single.port];
       const series = await interleave({
         worker: "redis-load",
-        subjects: [{ name: "ours", decider: "ours" }, { ...peer, autoPipelining: !each.cluster }],
+        subjects: [
+          { name: "ours", decider: "ours" },
+          { ...peer, autoPipelining: !each.cluster },
+        ],
         options: (subject) => ({
           ...subject,
           ports,

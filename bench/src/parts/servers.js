@@ -99,7 +99,9 @@ function comparison(framework, store, outcome, series) {
   const row = { part: "servers", case: name, best, unit: "CPU us added a request", ours, budget: budgets[name] ?? "" };
   if (peerName === undefined) return [{ ...row, peer: NaN, peerName: "", ratio: NaN }];
   // Of the medians: a difference of two figures of one round is too small to be divided by another.
-  return [{ ...row, peer: added(peerName), peerName: peerName.replace(/, .*/, ""), ratio: ratioOf(ours, added(peerName)) }];
+  return [
+    { ...row, peer: added(peerName), peerName: peerName.replace(/, .*/, ""), ratio: ratioOf(ours, added(peerName)) },
+  ];
 }
 
 /**

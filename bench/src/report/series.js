@@ -10,6 +10,9 @@ import { table } from "./table.js";
 export function seriesTable(what, series, columns) {
   return table(
     [what, ...Object.values(columns)],
-    [...series].map(([name, figures]) => [name, ...Object.keys(columns).map((column) => median(figures[column] ?? []))]),
+    [...series].map(([name, figures]) => [
+      name,
+      ...Object.keys(columns).map((column) => median(figures[column] ?? [])),
+    ]),
   );
 }

@@ -59,7 +59,13 @@ function koa(variant, context) {
 
 /** @param {string} address */
 function exchange(address) {
-  const socket = /** @type {any} */ ({ remoteAddress: address, on() {}, once() {}, removeListener() {}, writable: true });
+  const socket = /** @type {any} */ ({
+    remoteAddress: address,
+    on() {},
+    once() {},
+    removeListener() {},
+    writable: true,
+  });
   const request = new IncomingMessage(socket);
   Object.assign(request, { method: "GET", url: "/", httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
   request.headers = { host: "127.0.0.1", accept: "*/*" };

@@ -44,8 +44,9 @@ export const memoryDeciders = {
   },
   "hono-rate-limiter": {
     make({ limit, windowMs }) {
+      /** @type {any} */
       const store = new HonoStore();
-      store.init(/** @type {any} */ ({ windowMs }));
+      store.init({ windowMs });
       return async (key) => (await store.increment(key)).totalHits <= limit;
     },
   },

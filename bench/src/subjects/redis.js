@@ -49,7 +49,13 @@ export const redisDeciders = {
     const Limiter = require("koa-ratelimit/limiter/redis.js");
     // The middleware makes one for each request.
     return async (id) => {
-      const { remaining } = await new Limiter({ driver: "redis", db: client, duration: windowMs, max: limit, id }).get();
+      const { remaining } = await new Limiter({
+        driver: "redis",
+        db: client,
+        duration: windowMs,
+        max: limit,
+        id,
+      }).get();
       return remaining > 0;
     };
   },

@@ -15,7 +15,9 @@ export function start({ name, spelling }) {
   const spell = spellings[spelling];
   if (read === undefined || spell === undefined) throw new Error(`nothing is called "${name}" or "${spelling}"`);
   const random = randomNumbers(7);
-  const bytes = Buffer.from(Array.from({ length: batch }, () => spell(() => Math.floor(random() * 65_536)).padEnd(48)).join(""));
+  const bytes = Buffer.from(
+    Array.from({ length: batch }, () => spell(() => Math.floor(random() * 65_536)).padEnd(48)).join(""),
+  );
 
   return {
     async round(/** @type {{ batches: number }} */ { batches }) {
@@ -24,7 +26,7 @@ export function start({ name, spelling }) {
       for (let count = 0; count < batches; count++) {
         const texts = Array.from({ length: batch }, (_, index) => {
           const end = bytes.indexOf(32, index * 48);
-          return bytes.latin1Slice(index * 48, Math.min(end < 0 ? Infinity : end, index * 48 + 48));
+          return bytes.toString("latin1", index * 48, Math.min(end < 0 ? Infinity : end, index * 48 + 48));
         });
         const cpu = process.cpuUsage();
         for (const text of texts) {

@@ -8,7 +8,8 @@ export async function start({ framework, name, limit, windowMs }) {
   const make = mocked(framework, name, { limit, windowMs, client: undefined });
   const addresses = new FreshKeys(10_000);
   const drawn = indexes(10_000);
-  const exchanges = /** @type {(() => unknown)[]} */ (new Array(batch));
+  /** @type {(() => unknown)[]} */
+  const exchanges = Array.from({ length: batch }, () => async () => {});
   let at = 0;
 
   return {

@@ -28,7 +28,8 @@ export async function start({ decider, autoPipelining = false, ports, quota, key
     return () => fresh.at(/** @type {number} */ (drawn[at++ & (drawn.length - 1)]));
   }
   return {
-    round: (/** @type {{ inFlight: number, ms: number, atLeast?: number, onlyAbusers?: boolean }} */ { onlyAbusers, ...plan }) =>
-      closedLoop({ ...plan, nextKey: keysOf(onlyAbusers ? siege : attack), decide }),
+    round: (
+      /** @type {{ inFlight: number, ms: number, atLeast?: number, onlyAbusers?: boolean }} */ { onlyAbusers, ...plan },
+    ) => closedLoop({ ...plan, nextKey: keysOf(onlyAbusers ? siege : attack), decide }),
   };
 }
