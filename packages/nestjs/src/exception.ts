@@ -34,6 +34,13 @@ export class AnsweredException extends RateLimitException {
   }
 }
 
+/** For a request that needs no answer any more: `respond` writes it, it had begun already, or its client is gone. */
+export class SettledException extends HttpException {
+  constructor() {
+    super("the response is somebody else's", 429);
+  }
+}
+
 function bodyOf({ body, message }: RejectionError): string | object {
   if (typeof body === "string") return body;
   return typeof body === "object" && body !== null ? body : message;

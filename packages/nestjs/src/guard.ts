@@ -1,6 +1,6 @@
 import { isPromise, type HttpLimiter, type Outcome, type Rejection, type RequestHandle } from "@aforo/core/adapter";
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from "@nestjs/common";
-import { AnsweredException, RateLimitException } from "./exception.ts";
+import { AnsweredException, RateLimitException, SettledException } from "./exception.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { NestRequest } from "./options.ts";
 import { RouteClasses } from "./route-classes.ts";
@@ -42,7 +42,9 @@ export class RateLimitGuard implements CanActivate {
   #goesOn(outcome: Outcome, request: object): boolean {
     (request as { rateLimit?: RequestHandle | undefined }).rateLimit = this.#http.handleOf(request);
     if (outcome.action === "reject") throw exceptionOf(outcome.rejection);
-    return outcome.action === "go";
+    // A guard that answers false is taken to forbid, and the response would be ended with that.
+    if (outcome.action === "stop") throw new SettledException();
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Catch, type ArgumentsHost, type ExceptionFilter } from "@nestjs/common";
-import { AnsweredException } from "./exception.ts";
+import { AnsweredException, SettledException } from "./exception.ts";
 
 /** Fastify's reply, as far as a rejection needs it. */
 interface FastifyReply {
@@ -8,12 +8,15 @@ interface FastifyReply {
 }
 
 /** Writes rejections byte for byte as the other adapters do. With `rejectWith: "throw"` the application's filters get them instead. */
-export class RejectionFilter implements ExceptionFilter<AnsweredException> {
+export class RejectionFilter implements ExceptionFilter<AnsweredException | SettledException> {
   static {
-    Catch(AnsweredException)(this);
+    Catch(AnsweredException, SettledException)(this);
   }
 
-  catch({ rejection }: AnsweredException, host: ArgumentsHost): void {
+  catch(exception: AnsweredException | SettledException, host: ArgumentsHost): void {
+    // Nest itself would end a response that has begun.
+    if (exception instanceof SettledException) return;
+    const { rejection } = exception;
     const response = host.switchToHttp().getResponse<ServerResponse | FastifyReply>();
     if ("code" in response) {
       // As bytes, to which Fastify adds no charset.

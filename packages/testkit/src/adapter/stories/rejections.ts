@@ -63,6 +63,23 @@ export function rejectionStories(given: Given): void {
     expect([refused.status, refused.body]).toEqual([418, "mine"]);
   });
 
+  test("A40 a respond that ends the response later is not written over meanwhile", async () => {
+    const { client } = await given.app({
+      limit: given.limit(1, {
+        respond: async (_request, { response }) => {
+          const raw = rawOf(response);
+          raw.statusCode = 418;
+          raw.write("mi");
+          setTimeout(() => raw.end("ne"), 20);
+        },
+      }),
+      routes: [{ path: "/", handle: () => "ok" }],
+    });
+    await client.get("/");
+    const refused = await client.get("/");
+    expect([refused.status, refused.body]).toEqual([418, "mine"]);
+  });
+
   test("A40 a response that was sent before the limiter ran is left alone", async () => {
     let handled = 0;
     const { client } = await given.app({
@@ -186,7 +203,7 @@ export function rejectionStories(given: Given): void {
 }
 
 /** Node's response behind any framework's. */
-function rawOf(response: unknown): { statusCode: number; end(body: string): void } {
+function rawOf(response: unknown): { statusCode: number; write(body: string): void; end(body: string): void } {
   const { raw, res } = response as { raw?: never; res?: never };
   return raw ?? res ?? (response as never);
 }
