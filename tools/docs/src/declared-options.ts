@@ -9,9 +9,9 @@ export interface DeclaredOption {
 }
 
 /** What holds options, besides the interfaces that are called so. */
-const HOLD_OPTIONS = ["Policy", "HttpPolicy", "PolicyShorthand", "SampleShares"];
-/** Not for users: what limiters tell stores. */
-const NOT_FOR_USERS = ["CallOptions"];
+const HOLD_OPTIONS: ReadonlySet<string> = new Set(["Policy", "HttpPolicy", "PolicyShorthand", "SampleShares"]);
+/** What limiters tell stores. */
+const FOR_STORES = "CallOptions";
 const VALUE = /@defaultValue\s+(`[^`]+`|[\d,._]*\d|true|false)(?=\s|,|$)/;
 
 /**
@@ -22,7 +22,7 @@ export function declaredOptions(entry: string): ReadonlyMap<string, readonly Dec
   const found = new Map<string, readonly DeclaredOption[]>();
   for (const [, names = "", from = ""] of read(entry).matchAll(/^export (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm)) {
     for (const name of names.split(",").map((each) => each.trim().replace(/^type /, ""))) {
-      const wanted = (name.endsWith("Options") || HOLD_OPTIONS.includes(name)) && !NOT_FOR_USERS.includes(name);
+      const wanted = (name.endsWith("Options") || HOLD_OPTIONS.has(name)) && name !== FOR_STORES;
       const members = wanted ? membersOf(read(join(dirname(entry), from)), name) : undefined;
       if (members !== undefined) found.set(name, members);
     }

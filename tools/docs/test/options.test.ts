@@ -21,14 +21,16 @@ const types = new Map(ENTRIES.flatMap(([entry, prefix]) => typesOf(entry, prefix
 
 /** By the headings of their tables. */
 function typesOf(entry: string, prefix: string): [string, readonly DeclaredOption[]][] {
-  return [...declaredOptions(join(ROOT, "packages", entry))].map(([name, options]) => {
-    const headings = [...tables.keys()].filter((heading) =>
-      prefix === ""
-        ? new RegExp(`^(\\w+(\\.\\w+)?: )?${name}$`).test(heading) && !/^(Fastify|Nest): /.test(heading)
-        : heading === prefix + name,
-    );
-    return [headings[0] ?? `(no table) ${prefix}${name}`, options];
-  });
+  return [...declaredOptions(join(ROOT, "packages", entry))].map(([name, options]) => [
+    [...tables.keys()].find((heading) => isFor(heading, prefix, name)) ?? `(no table) ${prefix}${name}`,
+    options,
+  ]);
+}
+
+/** A heading may begin with the function that takes the options; types of one name in several packages with the framework. */
+function isFor(heading: string, prefix: string, name: string): boolean {
+  if (prefix !== "") return heading === prefix + name;
+  return heading === name || (/^[a-z]/.test(heading) && heading.endsWith(`: ${name}`));
 }
 
 test("the sources declare options, and the page has a table for each type of them and no other", () => {
