@@ -1,6 +1,7 @@
 // npm run mutate -- redis koa   breaks the sources on purpose, one line at a time, in a clone: some test must fail each
 // time. What survives is a line that no test holds. Not part of `npm test`: it takes a quarter of an hour.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap } from "./bootstrap.mjs";
 import { must, root, run } from "./lib/run.mjs";
@@ -14,8 +15,8 @@ for (const name of wanted.filter((each) => !(each in groups))) {
   process.exit(2);
 }
 await bootstrap();
-const clone = join(root, ".cache", "mutants");
-rmSync(clone, { recursive: true, force: true });
+const clone = mkdtempSync(join(tmpdir(), "aforo-mutants-"));
+process.on("exit", () => rmSync(clone, { recursive: true, force: true }));
 await must("git", ["clone", "--quiet", "--shared", root, clone]);
 await must("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: clone, quiet: true });
 
@@ -45,7 +46,6 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(groups)) {
     console.log(`${isCaught ? "caught  " : "SURVIVED"}  ${file}: ${shown(from)}  ->  ${shown(to) || "nothing"}`);
   }
 }
-rmSync(clone, { recursive: true, force: true });
 console.log(`${caught} caught, ${survived} survived`);
 process.exitCode = survived === 0 ? 0 : 1;
 
