@@ -14,7 +14,7 @@ const start = performance.now();
 const wanted = parts.length > 0 ? parts : effort === "smoke" ? smokeParts : partNames;
 console.log(machine());
 const rows = await measure(wanted);
-console.log(`\n${summary(rows)}\n${seconds(start)} in all`);
+console.log(`\n${rows.length > 0 ? `${summary(rows)}\n` : ""}${seconds(start)} in all`);
 process.exit(effort === "smoke" ? await judge() : 0);
 
 /** @param {readonly string[]} names */

@@ -28,6 +28,7 @@ export const partNames = [
   "address",
   "overload",
   "observe",
+  "profile",
 ];
 
 /** @param {string} name */

@@ -1,7 +1,9 @@
 // The process of one subject: loads what to measure, then does what it is asked for, one thing after the other.
+import { startProfile, stopProfile } from "./profiler.js";
+
 const [file, options] = process.argv.slice(2);
 const { start } = await import(String(file));
-const subject = await start(JSON.parse(String(options)));
+const subject = { startProfile, stopProfile, ...(await start(JSON.parse(String(options)))) };
 
 process.on("message", async (/** @type {{ command: string, argument: unknown }} */ { command, argument }) => {
   try {
