@@ -17,12 +17,3 @@ export function optionNames(declarations: string, type: string): readonly string
   }
   throw new Error(`the type ${type} does not end`);
 }
-
-/** The option names in the first column of the tables under a guide's heading "Options". */
-export function documentedNames(guide: string): readonly string[] {
-  const [, after = ""] = guide.split(/^## Options$/m);
-  const table = /^\| option[\s\S]*?(?=\n\n|\n?$(?![\s\S]))/m.exec(after)?.[0] ?? "";
-  return table
-    .split("\n")
-    .flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name as string));
-}
