@@ -31,20 +31,26 @@ const refuse = async (): Promise<Response> => new Response("later", { status: 42
 const hang = (): Promise<Response> => new Promise(() => {});
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
-/** How long after the abort the call was rejected. */
-async function abortedAfter(call: Promise<unknown>, controller: AbortController): Promise<number> {
+/** Turns of the event loop between the abort and the rejection: time that passes whatever the machine is busy with says nothing. */
+async function turnsUntilAborted(call: Promise<unknown>, controller: AbortController): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const start = performance.now();
+  let settled = false;
+  const rejected = expect(call)
+    .rejects.toBe(reason)
+    .finally(() => (settled = true));
   controller.abort(reason);
-  await expect(call).rejects.toBe(reason);
-  return performance.now() - start;
+  let turns = 0;
+  for (; !settled && turns < 1_000; turns++) await new Promise(setImmediate);
+  expect(settled).toBe(true);
+  await rejected;
+  return turns;
 }
 
 describe("A64 cancelling", () => {
-  test("during the wait: rejects with the reason within 50 ms, no timer and no second request", async () => {
+  test("during the wait: rejects with the reason at once, no timer and no second request", async () => {
     const controller = new AbortController();
     const { fetch, requests } = client(refuse);
-    expect(await abortedAfter(fetch(URL, { signal: controller.signal }), controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(fetch(URL, { signal: controller.signal }), controller)).toBeLessThanOrEqual(2);
     expect(requests()).toBe(1);
     expect(timers.running()).toBe(0);
     expect(listeners(controller.signal)).toBe(0);
@@ -60,13 +66,15 @@ describe("A64 cancelling", () => {
   test("during a request, though the underlying fetch pays no heed", async () => {
     const controller = new AbortController();
     const { fetch } = client(hang);
-    expect(await abortedAfter(fetch(URL, { signal: controller.signal }), controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(fetch(URL, { signal: controller.signal }), controller)).toBeLessThanOrEqual(2);
   });
 
   test("by the signal of a Request", async () => {
     const controller = new AbortController();
     const { fetch } = client(refuse);
-    expect(await abortedAfter(fetch(new Request(URL, { signal: controller.signal })), controller)).toBeLessThan(1_000);
+    expect(
+      await turnsUntilAborted(fetch(new Request(URL, { signal: controller.signal })), controller),
+    ).toBeLessThanOrEqual(2);
   });
 
   test("by the client's signal: every call of it", async () => {
@@ -74,7 +82,7 @@ describe("A64 cancelling", () => {
     const { fetch } = client(refuse, { signal: controller.signal });
     const other = fetch(URL);
     other.catch(() => {});
-    expect(await abortedAfter(fetch(URL), controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(fetch(URL), controller)).toBeLessThanOrEqual(2);
     await expect(other).rejects.toBe(reason);
     await expect(fetch(URL)).rejects.toBe(reason);
     expect(listeners(controller.signal)).toBe(0);
@@ -86,7 +94,7 @@ describe("A64 cancelling", () => {
     const first = fetch(URL, { signal: controller.signal });
     const second = fetch(URL, { signal: controller.signal });
     second.catch(() => {});
-    expect(await abortedAfter(first, controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(first, controller)).toBeLessThanOrEqual(2);
     await expect(second).rejects.toBe(reason);
     expect(requests()).toBe(1);
   });
@@ -94,14 +102,14 @@ describe("A64 cancelling", () => {
   test.each(["onRetry", "isStillUseful"] as const)("while %s takes its time", async (option) => {
     const controller = new AbortController();
     const { fetch } = client(refuse, { [option]: () => new Promise(() => {}) });
-    expect(await abortedAfter(fetch(URL, { signal: controller.signal }), controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(fetch(URL, { signal: controller.signal }), controller)).toBeLessThanOrEqual(2);
   });
 
   test("while a problem document trickles in", async () => {
     const controller = new AbortController();
     const headers = { "content-type": "application/problem+json", "retry-after": "1" };
     const { fetch } = client(async () => new Response(new ReadableStream(), { status: 429, headers }));
-    expect(await abortedAfter(fetch(URL, { signal: controller.signal }), controller)).toBeLessThan(1_000);
+    expect(await turnsUntilAborted(fetch(URL, { signal: controller.signal }), controller)).toBeLessThanOrEqual(2);
   });
 });
 

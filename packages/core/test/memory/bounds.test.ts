@@ -33,7 +33,7 @@ test("A47 a flood of new keys stays within the bound, leaves an ordinary client'
   const limiter = perSecond(store, 5);
   const client: (number | undefined)[] = [];
   let most = 0;
-  for (let key = 0; key < 300_000; key++) {
+  for (let key = 0; key < 1_000_000; key++) {
     if (key % 100 === 0) clock.advance(1);
     if (key % 20_000 === 0) client.push(limiter.consume("ordinary").policies[0]?.remaining);
     limiter.consume(`made up ${key}`);
@@ -41,7 +41,7 @@ test("A47 a flood of new keys stays within the bound, leaves an ordinary client'
   }
   expect(most).toBeLessThanOrEqual(50_000);
   // Five requests a second of five allowed: as if nobody else were there.
-  expect(client).toEqual(Array.from({ length: 15 }, (_, i) => 4 - (i % 5)));
+  expect(client).toEqual(Array.from({ length: 50 }, (_, i) => 4 - (i % 5)));
   clock.advance(5_000);
   jest.advanceTimersByTime(60_000);
   expect(store.size).toBe(0);
