@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Application, ReflectionKind, TSConfigReader } from "typedoc";
+import { Application, Converter, ReflectionKind, TSConfigReader } from "typedoc";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..", "..");
@@ -71,9 +71,12 @@ async function generate(folder) {
     },
     [new TSConfigReader()],
   );
+  // Before they are put into groups.
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const module of project.children ?? []) nameModule(project, module);
+  });
   const project = await app.convert();
   if (project === undefined) throw new Error("typedoc could not read the sources");
-  for (const module of project.children ?? []) nameModule(project, module);
   app.validate(project);
   if (app.logger.hasErrors()) throw new Error("a public name has no docstring");
   await app.generateOutputs(project);
@@ -90,18 +93,42 @@ function nameModule(project, module) {
   for (const child of passedOn) project.removeReflection(child);
 }
 
-/** Titles, first sentences, and the index. */
+/** Titles, first sentences, links that tell names apart by letter case, and the index. */
 function finish(folder) {
   for (const [name, { from, note }] of Object.entries(ENTRIES)) {
     const file = join(folder, `${name}.md`);
     const body = readFileSync(file, "utf8").replace(/^# .*\n/, "");
     writeFileSync(file, `# ${from}\n${note === undefined ? "" : `\n${note}\n`}${body}`);
   }
+  const anchors = new Map(pagesOf(folder).map(([name, text]) => [name, anchorsOf(text)]));
+  for (const [name, text] of pagesOf(folder)) {
+    const linked = text.replaceAll(/\[(`?)(\w+)\1\]\(([\w.]*)#[\w-]+\)/g, (link, tick, what, page) => {
+      const anchor = anchors.get(page === "" ? name : page)?.get(what);
+      return anchor === undefined ? link : `[${tick}${what}${tick}](${page}#${anchor})`;
+    });
+    writeFileSync(join(folder, name), linked);
+  }
   const links = Object.entries(ENTRIES).map(([name, { from }]) => `- [${from}](${name}.md)`);
   writeFileSync(
     join(folder, "README.md"),
     `# API\n\nMade from the docstrings by \`npm run docs:api\`. Options with their ranges and defaults stand in one table: [options](../options.md).\n\n${links.join("\n")}\n`,
   );
+}
+
+/** Where the names of a page are: `RateLimit` and `rateLimit` are two headings, the second of which gets a number. */
+function anchorsOf(text) {
+  const counts = new Map();
+  const anchors = new Map();
+  for (const [, level, name] of text.matchAll(/^(#+) (.+)$/gm)) {
+    const slug = name
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-");
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    if (level === "###") anchors.set(name.replace("()", ""), count === 0 ? slug : `${slug}-${count}`);
+  }
+  return anchors;
 }
 
 function copy(folder) {
