@@ -5,3 +5,4 @@ export { RateLimitModule } from "./module.ts";
 export type { NestRequest, RateLimitModuleAsyncOptions, RateLimitModuleOptions, RouteLimit } from "./options.ts";
 export { RATE_LIMITER } from "./tokens.ts";
 export * from "@aforo/core";
+export { redisStore, type RedisStoreOptions } from "@aforo/core/redis";

@@ -103,9 +103,11 @@ async function windowOf(ms: number): Promise<void> {
   if (left < ms) await new Promise((resolve) => setTimeout(resolve, left + 10));
 }
 
-/** Packages and examples try out their own pages. */
+/** Examples and the other packages try out their own pages. */
 function documents(): string[] {
-  const pages = [join(ROOT, "README.md"), ...children(join(ROOT, "docs")), ...children(join(ROOT, "docs/migration"))];
+  const packages = ["core", "nestjs"].map((name) => join(ROOT, "packages", name, "README.md"));
+  const folders = [join(ROOT, "docs"), join(ROOT, "docs/migration")];
+  const pages = [join(ROOT, "README.md"), ...folders.flatMap(children), ...packages];
   return pages.filter((file) => file.endsWith(".md") && snippetsOf(file).length > 0);
 }
 
