@@ -12,10 +12,13 @@ if (newestNode) runOnNewestNode(fileURLToPath(import.meta.url), rest);
 
 const start = performance.now();
 const wanted = parts.length > 0 ? parts : effort === "smoke" ? smokeParts : partNames;
+/** @type {string[]} */
+const failed = [];
 console.log(machine());
 const rows = await measure(wanted);
 console.log(`\n${rows.length > 0 ? `${summary(rows)}\n` : ""}${seconds(start)} in all`);
-process.exit(effort === "smoke" ? await judge() : 0);
+for (const name of failed) console.error(`FAILED ${name}`);
+process.exit(failed.length > 0 ? 1 : effort === "smoke" ? await judge() : 0);
 
 /** @param {readonly string[]} names */
 async function measure(names) {
@@ -26,7 +29,13 @@ async function measure(names) {
     console.log(`\n## ${name}: ${title}\n`);
     const print = (/** @type {string} */ caption, /** @type {string} */ text) =>
       console.log(`${caption === "" ? "" : `${caption}\n`}${text}\n`);
-    measured.push(...(await run({ effort, print })));
+    try {
+      measured.push(...(await run({ effort, print })));
+    } catch (error) {
+      // The other parts can be measured all the same.
+      failed.push(name);
+      console.error(error);
+    }
     console.log(`(${seconds(from)})`);
   }
   return measured;

@@ -15,9 +15,9 @@ const watched = [
   "metrics without distinct keys",
 ];
 const efforts = {
-  full: { rounds: 11, batches: 10, watched },
-  quick: { rounds: 5, batches: 3, watched: watched.slice(0, 2) },
-  smoke: { rounds: 5, batches: 3, watched: watched.slice(0, 1) },
+  full: { rounds: 11, batches: 200, watched },
+  quick: { rounds: 5, batches: 60, watched: watched.slice(0, 2) },
+  smoke: { rounds: 5, batches: 60, watched: watched.slice(0, 1) },
 };
 
 /** @param {import("../cli/parts.js").PartContext} context */
@@ -28,7 +28,7 @@ export async function run({ effort, print }) {
     subjects: [quiet, ...plan.watched].map((name) => ({ name })),
     options: ({ name }) => ({ name }),
     rounds: plan.rounds,
-    warmUp: (process) => process.call("round", { batches: 5 }),
+    warmUp: (process) => process.call("round", { batches: 200 }),
     round: (process) => process.call("round", { batches: plan.batches }),
   });
   print("", seriesTable("what listens", series, { cpuNs: "CPU ns" }));

@@ -9,7 +9,7 @@ export const title = "Real servers on loopback, 50 connections: CPU added per re
 
 const efforts = {
   full: { rounds: 9, requests: 20_000, warmUp: 30_000, frameworks: Object.keys(frameworks), briefly: false },
-  quick: { rounds: 3, requests: 4_000, warmUp: 6_000, frameworks: ["fastify", "koa", "express"], briefly: true },
+  quick: { rounds: 3, requests: 4_000, warmUp: 6_000, frameworks: ["fastify", "koa"], briefly: true },
   smoke: { rounds: 5, requests: 4_000, warmUp: 6_000, frameworks: ["fastify"], briefly: true },
 };
 /** Of the design: by framework, store, and what becomes of the request. */

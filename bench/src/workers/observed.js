@@ -4,7 +4,7 @@ import { instrument } from "@aforo/otel";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { FreshKeys } from "../measure/keys.js";
 
-const batch = 20_000;
+const batch = 1_000;
 const nothing = () => {};
 
 /** @type {Record<string, { options?: object, begin?: () => unknown }>} */
