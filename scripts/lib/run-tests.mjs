@@ -1,11 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
+import { caseNumbers } from "./cases.mjs";
 import { environment, root, run } from "./run.mjs";
 
 const report = join(root, ".cache", "jest.json");
-/** The acceptance cases are numbered A01 to A67; a test carries the number of the case that it settles in its name. */
-const numberOfCases = 67;
 
 /**
  * Runs all tests in one go and counts what ran. Tests that were skipped, or only announced, count as failed. `remarks`
@@ -43,12 +42,11 @@ function describeCoverage(tests, remarks) {
     ({ file, fullName }) => /propert(y|ies)/.test(file) || /\bproperty\b/i.test(fullName),
   );
   const cases = new Set(names.flatMap((name) => name.match(/\bA\d\d\b/g) ?? []));
-  const all = Array.from({ length: numberOfCases }, (_, index) => `A${String(index + 1).padStart(2, "0")}`);
-  const missing = all.filter((number) => !cases.has(number));
+  const missing = caseNumbers.filter((number) => !cases.has(number));
   return [
     `vectors     ${vectors}`,
     `properties  ${properties.length}`,
-    `cases       ${cases.size} of ${numberOfCases}${missing.length > 0 ? `; no test names ${missing.join(" ")}` : ""}`,
+    `cases       ${cases.size} of ${caseNumbers.length}${missing.length > 0 ? `; no test names ${missing.join(" ")}` : ""}`,
   ];
 }
 
