@@ -8,6 +8,7 @@ import { caseNumbers } from "./lib/cases.mjs";
 
 const folders = ["packages", "examples", "tools", "scripts"];
 const files = folders.flatMap((folder) => sources(join(root, folder)));
+/** @type {Map<string, string[]>} */
 const places = new Map(caseNumbers.map((number) => [number, []]));
 for (const file of files) {
   for (const title of titlesOf(readFileSync(file, "utf8"))) {
