@@ -21,7 +21,7 @@ const ENTRIES = {
   express: { from: "@aforo/express", source: "express/src/index.ts", note: reexports("redisStore", "answerContinue") },
   fastify: { from: "@aforo/fastify", source: "fastify/src/index.ts", note: reexports("redisStore") },
   koa: { from: "@aforo/koa", source: "koa/src/index.ts", note: reexports("redisStore", "answerContinue") },
-  nestjs: { from: "@aforo/nestjs", source: "nestjs/src/index.ts", note: reexports() },
+  nestjs: { from: "@aforo/nestjs", source: "nestjs/src/index.ts", note: reexports("redisStore") },
   client: { from: "@aforo/client", source: "client/src/index.ts" },
   otel: { from: "@aforo/otel", source: "otel/src/index.ts" },
 };
