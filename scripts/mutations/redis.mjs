@@ -18,10 +18,14 @@ export const redis = {
     at("consume-fixed-window.lua", "redis.call('PEXPIRE', key, ttl)", ""),
     at("sliding-window-counter.lua", "elapsed < 2 * window", "elapsed <= 2 * window"),
     at("sliding-window-counter.lua", "state.previous = state.cell_current\n", "state.previous = 0\n"),
-    at("consume-sliding-window-counter.lua", "weighted - weighted % 1 + current > limit", "weighted + current > limit"),
+    at("consume-sliding-window-counter.lua", "weighted - weighted % 1 + current > limit", "current > limit"),
     at("consume-sliding-window-counter.lua", "redis.call('DECRBY', key, cost_text)", ""),
     at("multiply-divide.lua", "product < 9007199254740992", "product < 1e300"),
-    at("sliding-window-log.lua", "mark <= now - policy.window", "mark < now - policy.window"),
+    at(
+      "sliding-window-log.lua",
+      "mark - now > policy.window or is_empty(state) then return end\n  state.time",
+      "is_empty(state) then return end\n  state.time",
+    ),
     at(
       "sliding-window-log.lua",
       "first_after(state, state.time - policy.window)",

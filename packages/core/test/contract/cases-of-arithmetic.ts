@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import type { PolicyDecision } from "../../src/domain/decision.ts";
 import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
+import { CASE_EPOCH } from "../support/manual-clock.ts";
 import { KEY, type Scenario } from "./scenario.ts";
 import type { Promises } from "./promises.ts";
 
@@ -24,6 +25,27 @@ export function casesOfArithmetic(promises: Promises): void {
     assert.equal((await scenario.consume(hundred)).remaining, 45);
     assert.equal(await admittedAt(scenario, hundred, 66, 46), 45);
     assert.equal((await scenario.consume(hundred)).retryAfterMs, 1);
+  });
+
+  promises("the sliding counter weighs exactly where products pass 2^53", async (scenario) => {
+    const [limit, used, window] = [2_000_000_000, 1_999_999_999, 2_592_000_000];
+    const huge = scenario.policy({ algorithm: "sliding-window-counter", limit, window });
+    const edge = Math.ceil(CASE_EPOCH / window) * window;
+    const at = (ms: number): void => scenario.at((ms - CASE_EPOCH) / 1_000);
+    // Moments at which used * left is next to a multiple of the window, where a rounded product would be off by one.
+    const inverse = inverseOf(BigInt(used), BigInt(window));
+    const whole = BigInt(window);
+    const lefts = [-3n, -2n, -1n, 1n, 2n, 3n].map((off) => (((off * inverse) % whole) + whole) % whole);
+    at(edge - 1);
+    for (const left of lefts) assert.equal((await scenario.consume(huge, used, `${left}`)).allowed, true);
+    for (const left of lefts.sort((a, b) => Number(b - a))) {
+      at(edge + window - Number(left));
+      const remaining = limit - Number((BigInt(used) * left) / whole);
+      assert.equal((await scenario.peek(huge, `${left}`)).remaining, remaining);
+      assert.equal((await scenario.consume(huge, remaining + 1, `${left}`)).allowed, false);
+      assert.equal((await scenario.consume(huge, remaining, `${left}`)).allowed, true);
+      assert.equal((await scenario.peek(huge, `${left}`)).remaining, 0);
+    }
   });
 
   promises("A03 an entry of the log expires before counting, once its age is the window", async (scenario) => {
@@ -164,4 +186,16 @@ async function admittedAt(
     Array.from({ length: requests }, () => second),
   );
   return decisions.filter(({ allowed }) => allowed).length;
+}
+
+/** The number that times `number` is 1 modulo `modulus`: by Euclid's extended algorithm. */
+function inverseOf(number: bigint, modulus: bigint): bigint {
+  let [previous, current, before, now] = [modulus, number % modulus, 0n, 1n];
+  while (current !== 0n) {
+    const quotient = previous / current;
+    [previous, current] = [current, previous - quotient * current];
+    [before, now] = [now, before - quotient * now];
+  }
+  assert.equal(previous, 1n);
+  return before;
 }
