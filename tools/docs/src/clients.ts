@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Redis } from "ioredis";
 
 /** The Redis clients that snippets opened, so that they can be closed as an application would. */
@@ -12,6 +13,12 @@ export class Clients {
       opened.add(this);
       return connect.call(this);
     };
+  }
+
+  /** Resolves when those that are connecting have connected, so that the next block finds them so. */
+  async ready(): Promise<void> {
+    const connecting = [...this.#opened].filter(({ status }) => status === "connecting" || status === "connect");
+    await Promise.all(connecting.map((client) => once(client, "ready")));
   }
 
   close(): void {

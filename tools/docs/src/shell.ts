@@ -2,11 +2,10 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { runAforo } from "./aforo.ts";
 
 const ROOT = join(__dirname, "..", "..", "..");
 const run = promisify(execFile);
-/** The program as it is in the sources, which need no build. */
-const SOURCES = `--import ${join(ROOT, "packages/testkit/run-sources.mjs")} ${join(ROOT, "packages/cli/bin/aforo.js")}`;
 
 /** Commands of a shell block, one for each line; comments and continued lines are understood. */
 export function commandsOf(code: string): readonly string[] {
@@ -25,9 +24,7 @@ export async function runCommand(command: string, port: number | undefined, fold
     if (port === undefined) throw new Error(`no server was started before: ${command}`);
     return shell(command.replaceAll(/localhost:\d+/g, `127.0.0.1:${port}`).replace(/^curl /, "curl -s "), folder);
   }
-  if (command.startsWith("npx aforo ")) {
-    return shell(`node ${SOURCES} ${command.slice("npx aforo ".length)}`, folder);
-  }
+  if (command.startsWith("npx aforo ")) return runAforo(command.slice("npx aforo ".length), folder);
   const script = /^npm (?:run )?([\w:-]+)/.exec(command)?.[1];
   if (script === "install" || script === "i") return "";
   if (script !== undefined) {

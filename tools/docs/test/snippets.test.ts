@@ -89,8 +89,9 @@ async function runModule(path: string): Promise<string> {
   try {
     const { run } = (await import(path)) as { run: () => Promise<void> };
     await run();
-    // A server that the snippet starts is up when the next block is read.
+    // What the snippet starts or opens is up when the next block is read.
     await listening.port();
+    await clients.ready();
     return output;
   } finally {
     log.mockRestore();
