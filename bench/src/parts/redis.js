@@ -55,7 +55,7 @@ export async function run({ effort, print }) {
         }),
         rounds,
         warmUp: (process) =>
-          process.call("round", { inFlight: flying, ms: warmUpMs, atLeast: flying > 1 ? 30_000 : 0 }),
+          process.call("round", { inFlight: flying, ms: warmUpMs, atLeast: flying > 1 ? 60_000 : 0 }),
         round: (process) => measure(process, meter, { inFlight: flying, ms }),
       });
       print(`${flying} in flight`, seriesTable("client", series, columns));

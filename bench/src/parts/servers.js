@@ -8,7 +8,7 @@ import { frameworks } from "../servers/index.js";
 export const title = "Real servers on loopback, 50 connections: CPU added per request over the bare server";
 
 const efforts = {
-  full: { rounds: 7, requests: 10_000, warmUp: 20_000, frameworks: Object.keys(frameworks), briefly: false },
+  full: { rounds: 5, requests: 8_000, warmUp: 16_000, frameworks: Object.keys(frameworks), briefly: false },
   quick: { rounds: 3, requests: 4_000, warmUp: 6_000, frameworks: ["fastify", "koa"], briefly: true },
   smoke: { rounds: 5, requests: 4_000, warmUp: 6_000, frameworks: ["fastify"], briefly: true },
 };
