@@ -11,7 +11,7 @@ export interface Row {
 }
 
 export interface PlayOptions {
-  /** Stories spend their time waiting, so some are played at once; too many would make the busy ones late. @defaultValue 3 */
+  /** Stories spend their time waiting, so some are played at once; too many would make the busy ones late. @defaultValue 2 */
   readonly atOnce?: number;
   readonly onRow?: (row: Row) => void;
 }
@@ -20,7 +20,7 @@ export interface PlayOptions {
 export async function playAll(
   stories: readonly Story[],
   subjects: readonly Subject[],
-  { atOnce = 3, onRow }: PlayOptions = {},
+  { atOnce = 2, onRow }: PlayOptions = {},
 ): Promise<readonly Row[]> {
   const parts = stories.flatMap((story) => story.stores.map((store) => ({ story, store })));
   const rows = new Map<object, Row>();

@@ -6,9 +6,9 @@ export function perSecond(limit: number): Limit {
   return { name: "second", limit, windowMs: 1_000 };
 }
 
-/** So many per minute, for stories that end long before. */
-export function perMinute(limit: number): Limit {
-  return { name: "minute", limit, windowMs: 60_000 };
+/** So many per hour, for stories that end long before: of a shorter window one would now and then see the edge. */
+export function perHour(limit: number): Limit {
+  return { name: "hour", limit, windowMs: 3_600_000 };
 }
 
 /** One after another. */

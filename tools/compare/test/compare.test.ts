@@ -12,7 +12,7 @@ const PAGE = readFileSync(join(__dirname, "..", "..", "..", "docs", "comparison.
 let rows: readonly Row[];
 
 beforeAll(async () => {
-  rows = await playAll(STORIES, [aforo], { atOnce: 8 });
+  rows = await playAll(STORIES, [aforo], { atOnce: 6 });
 });
 
 test.each(PARTS)("Aforo's side of $id holds with $store", ({ id, store }) => {

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute, times } from "../talk.ts";
+import { admitted, perHour, times } from "../talk.ts";
 
 export const badCost = story({
   id: "bad-cost",
@@ -7,7 +7,7 @@ export const badCost = story({
   why: "Costs often come from a request: a page size, a length. -5 must not hand out quota, NaN must not switch the limit off.",
   stores: ["memory", "redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(3)], costs: true });
+    const app = await stage.serve({ limits: [perHour(3)], costs: true });
     const after = async (cost: string, from: string) => {
       const bad = await app.get({ from, headers: { cost } });
       return { bad: bad.status, admitted: admitted(await times(10, () => app.get({ from, headers: { cost: "1" } }))) };

@@ -1,6 +1,6 @@
 import { CACHEABLE } from "../answer.ts";
 import { story, type Stage } from "../story.ts";
-import { perMinute, times } from "../talk.ts";
+import { perHour, times } from "../talk.ts";
 
 export const cacheableRejection = story({
   id: "cacheable-rejection",
@@ -8,7 +8,7 @@ export const cacheableRejection = story({
   why: "A cache in front that stores one caller's 429 serves it to everybody.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)], cacheable: true });
+    const app = await stage.serve({ limits: [perHour(1)], cacheable: true });
     const [page, rejection] = await times(2, () => app.get());
     return [page?.headers["cache-control"], rejection?.headers["cache-control"]];
   },

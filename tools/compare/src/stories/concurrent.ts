@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute } from "../talk.ts";
+import { admitted, perHour } from "../talk.ts";
 
 export const concurrent = story({
   id: "concurrent",
@@ -7,7 +7,7 @@ export const concurrent = story({
   why: "A burst is when a limit is needed.",
   stores: ["memory", "redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(10)] });
+    const app = await stage.serve({ limits: [perHour(10)] });
     return admitted(await Promise.all(Array.from({ length: 50 }, () => app.get())));
   },
   isRight: (count) => count === 10,

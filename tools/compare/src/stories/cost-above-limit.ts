@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const costAboveLimit = story({
   id: "cost-above-limit",
@@ -7,7 +7,7 @@ export const costAboveLimit = story({
   why: "A cost of 11 never fits into 10. A client that gets a Retry-After repeats it for ever.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(10)], costs: true });
+    const app = await stage.serve({ limits: [perHour(10)], costs: true });
     const { status, headers } = await app.get({ headers: { cost: "11" } });
     return { status, comeBack: headers["retry-after"] !== undefined };
   },

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, statuses } from "../talk.ts";
+import { perHour, statuses } from "../talk.ts";
 
 export const deniedCost = story({
   id: "denied-cost",
@@ -7,7 +7,7 @@ export const deniedCost = story({
   why: "A limit of 10, an export that costs 50 and is denied: were its cost counted, the page behind it would stay shut for the whole window.",
   stores: ["memory", "redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(10)], costs: true });
+    const app = await stage.serve({ limits: [perHour(10)], costs: true });
     return [await app.get({ headers: { cost: "50" } }), await app.get({ headers: { cost: "1" } })];
   },
   isRight: (replies) => statuses(replies) === "429 200",

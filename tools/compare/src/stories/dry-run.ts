@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, statuses, times } from "../talk.ts";
+import { perHour, statuses, times } from "../talk.ts";
 
 export const dryRun = story({
   id: "dry-run",
@@ -7,7 +7,7 @@ export const dryRun = story({
   why: "Whom a limit hits is known only from real traffic.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)], dryRun: true });
+    const app = await stage.serve({ limits: [perHour(1)], dryRun: true });
     return { statuses: statuses(await times(3, () => app.get())), wouldReject: app.wouldReject?.() };
   },
   isRight: ({ statuses, wouldReject }) => statuses === "200 200 200" && wouldReject === 2,

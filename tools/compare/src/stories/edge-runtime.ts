@@ -1,5 +1,5 @@
 import { NotOffered, story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const edgeRuntime = story({
   id: "edge-runtime",
@@ -7,7 +7,7 @@ export const edgeRuntime = story({
   why: "Edge runtimes call a function from Request to Response.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)], fetch: true });
+    const app = await stage.serve({ limits: [perHour(1)], fetch: true });
     if (app.fetch === undefined) throw new NotOffered("none");
     const statuses: number[] = [];
     for (const _ of [1, 2]) statuses.push((await app.fetch(new Request("http://localhost/"))).status);

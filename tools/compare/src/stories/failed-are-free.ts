@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, statuses, times } from "../talk.ts";
+import { perHour, statuses, times } from "../talk.ts";
 
 export const failedAreFree = story({
   id: "failed-are-free",
@@ -7,7 +7,7 @@ export const failedAreFree = story({
   why: "A server error should not use up the caller's quota.",
   stores: ["memory", "redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(2)], failedAreFree: true });
+    const app = await stage.serve({ limits: [perHour(2)], failedAreFree: true });
     const failed = await times(4, () => app.get({ path: "/status/500" }));
     return [...failed, ...(await times(3, () => app.get()))];
   },

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, times } from "../talk.ts";
+import { perHour, times } from "../talk.ts";
 
 export const fullMemory = story({
   id: "full-memory",
@@ -7,7 +7,7 @@ export const fullMemory = story({
   why: "Memory must be bounded, and whoever is blocked must not get free by sending requests under many names.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(2)], keysAtMost: 100 });
+    const app = await stage.serve({ limits: [perHour(2)], keysAtMost: 100 });
     const from = "203.0.113.1";
     await times(3, () => app.get({ from }));
     await times(150, (index) => app.get({ from: `198.51.100.${index}` }));

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, times } from "../talk.ts";
+import { perHour, times } from "../talk.ts";
 
 export const headersOnRejection = story({
   id: "headers-on-rejection",
@@ -7,7 +7,7 @@ export const headersOnRejection = story({
   why: "The moment it is rejected is when a client needs the numbers.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(2)] });
+    const app = await stage.serve({ limits: [perHour(2)] });
     const headers = (await times(3, () => app.get()))[2]?.headers ?? {};
     const names = Object.keys(headers).join(" ");
     return { quota: /ratelimit\b.*ratelimit\b/.test(names), retryAfter: headers["retry-after"] !== undefined };

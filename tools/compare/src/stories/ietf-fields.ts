@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const ietfFields = story({
   id: "ietf-fields",
@@ -7,7 +7,7 @@ export const ietfFields = story({
   why: "The fields that clients will understand without knowing whose they are.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(10)], ietfFields: true });
+    const app = await stage.serve({ limits: [perHour(10)], ietfFields: true });
     const { headers } = await app.get();
     return [String(headers["ratelimit"]), String(headers["ratelimit-policy"])];
   },

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, statuses } from "../talk.ts";
+import { perHour, statuses } from "../talk.ts";
 
 export const ipv4Mapped = story({
   id: "ipv4-mapped",
@@ -7,7 +7,7 @@ export const ipv4Mapped = story({
   why: "Dual-stack listeners write ::ffff:203.0.113.9: as another client it doubles the limit, as an IPv6 prefix it makes all of IPv4 one client.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)] });
+    const app = await stage.serve({ limits: [perHour(1)] });
     const addresses = ["203.0.113.9", "::ffff:203.0.113.9", "::ffff:198.51.100.7"];
     return [
       await app.get({ from: addresses[0] as string }),

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute, times } from "../talk.ts";
+import { admitted, perHour, times } from "../talk.ts";
 
 export const ipv6Rotation = story({
   id: "ipv6-rotation",
@@ -7,7 +7,7 @@ export const ipv6Rotation = story({
   why: "Everybody has 2^64 addresses or more. Counted one by one, there is no limit.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(3)] });
+    const app = await stage.serve({ limits: [perHour(3)] });
     return admitted(await times(10, (index) => app.get({ from: `2001:db8:1:2::${index + 1}` })));
   },
   isRight: (count) => count === 3,

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute, times } from "../talk.ts";
+import { admitted, perHour, times } from "../talk.ts";
 
 export const plans = story({
   id: "plans",
@@ -7,7 +7,7 @@ export const plans = story({
   why: "Whoever pays for more gets more.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)], plans: { free: 2, pro: 5 } });
+    const app = await stage.serve({ limits: [perHour(1)], plans: { free: 2, pro: 5 } });
     const count = async (plan: string, from: string) =>
       admitted(await times(7, () => app.get({ from, headers: { plan } })));
     return [await count("free", "203.0.113.1"), await count("pro", "203.0.113.2")];

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute, sleep, times } from "../talk.ts";
+import { admitted, perHour, sleep, times } from "../talk.ts";
 
 export const redisDownStillLimits = story({
   id: "redis-down-still-limits",
@@ -7,7 +7,7 @@ export const redisDownStillLimits = story({
   why: "Letting everything pass during an outage hands an attacker the outage.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(3)], limitsInOutage: true });
+    const app = await stage.serve({ limits: [perHour(3)], limitsInOutage: true });
     await app.get({ from: "203.0.113.1" });
     await (await stage.redis()).kill();
     await sleep(50);

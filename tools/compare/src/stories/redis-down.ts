@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, sleep } from "../talk.ts";
+import { perHour, sleep } from "../talk.ts";
 
 export const redisDown = story({
   id: "redis-down",
@@ -7,7 +7,7 @@ export const redisDown = story({
   why: "Redis restarts, fails over, moves. Requests should not fail meanwhile unless that is what was asked for.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(100)], admitsInOutage: true });
+    const app = await stage.serve({ limits: [perHour(100)], admitsInOutage: true });
     await app.get();
     await (await stage.redis()).kill();
     await sleep(50);

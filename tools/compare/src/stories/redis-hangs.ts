@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const redisHangs = story({
   id: "redis-hangs",
@@ -7,7 +7,7 @@ export const redisHangs = story({
   why: "A limiter that waits for its store makes an outage of Redis an outage of everything.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(100)], admitsInOutage: true });
+    const app = await stage.serve({ limits: [perHour(100)], admitsInOutage: true });
     await app.get();
     (await stage.redis()).signal("SIGSTOP");
     return app.get();

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, sleep, statuses, times } from "../talk.ts";
+import { perHour, sleep, statuses, times } from "../talk.ts";
 
 export const redisRestart = story({
   id: "redis-restart",
@@ -7,7 +7,7 @@ export const redisRestart = story({
   why: "A restarted Redis has lost scripts and counts. The application should not have to be restarted too.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(2)] });
+    const app = await stage.serve({ limits: [perHour(2)] });
     const redis = await stage.redis();
     await app.get();
     await redis.restart();

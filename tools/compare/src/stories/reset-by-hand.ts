@@ -1,5 +1,5 @@
 import { NotOffered, story, type Stage } from "../story.ts";
-import { perMinute, statuses } from "../talk.ts";
+import { perHour, statuses } from "../talk.ts";
 
 export const resetByHand = story({
   id: "reset-by-hand",
@@ -7,7 +7,7 @@ export const resetByHand = story({
   why: "Support needs it, and so does whoever has just solved a captcha.",
   stores: ["memory", "redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(1)] });
+    const app = await stage.serve({ limits: [perHour(1)] });
     if (app.reset === undefined) throw new NotOffered("none");
     const from = "203.0.113.1";
     const replies = [await app.get({ from }), await app.get({ from })];

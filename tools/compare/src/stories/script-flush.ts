@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute, statuses, times } from "../talk.ts";
+import { perHour, statuses, times } from "../talk.ts";
 
 export const scriptFlush = story({
   id: "script-flush",
@@ -7,7 +7,7 @@ export const scriptFlush = story({
   why: "Failovers and operators empty the script cache; the next call finds its script gone.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const app = await stage.serve({ limits: [perMinute(2)] });
+    const app = await stage.serve({ limits: [perHour(2)] });
     const before = await app.get();
     await (await stage.redis()).cli("SCRIPT", "FLUSH");
     return [before, ...(await times(2, () => app.get()))];

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { admitted, perMinute } from "../talk.ts";
+import { admitted, perHour } from "../talk.ts";
 
 export const severalInstances = story({
   id: "several-instances",
@@ -7,7 +7,7 @@ export const severalInstances = story({
   why: "Reading, then writing, lets racing processes count the same unit twice.",
   stores: ["redis"],
   async play(stage: Stage) {
-    const apps = await Promise.all([1, 2, 3].map(() => stage.serve({ limits: [perMinute(10)] })));
+    const apps = await Promise.all([1, 2, 3].map(() => stage.serve({ limits: [perHour(10)] })));
     const replies = await Promise.all(apps.flatMap((app) => Array.from({ length: 20 }, () => app.get())));
     return admitted(replies);
   },

@@ -1,6 +1,6 @@
 import type { Reply } from "../client.ts";
 import { story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const twoLimitsHeaders = story({
   id: "two-limits-headers",
@@ -8,8 +8,8 @@ export const twoLimitsHeaders = story({
   why: "A client that paces itself by the headers must not be told of 99 left when the other limit leaves it 9.",
   stores: ["memory"],
   async play(stage: Stage) {
-    const tight = perMinute(10);
-    const wide = { ...perMinute(100), name: "wide" };
+    const tight = perHour(10);
+    const wide = { ...perHour(100), name: "wide" };
     const a = await stage.serve({ limits: [tight, wide] });
     const b = await stage.serve({ limits: [wide, tight] });
     return { tightFirst: remaining(await a.get()), wideFirst: remaining(await b.get()) };

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perMinute } from "../talk.ts";
+import { perHour } from "../talk.ts";
 
 export const unknownOption = story({
   id: "unknown-option",
@@ -12,7 +12,7 @@ export const unknownOption = story({
     const { warn, error } = console;
     console.warn = console.error = () => void said++;
     try {
-      await stage.serve({ limits: [perMinute(3)], misspelled: true });
+      await stage.serve({ limits: [perHour(3)], misspelled: true });
       return said > 0 ? "logs it" : "says nothing";
     } catch {
       return "throws at start";
