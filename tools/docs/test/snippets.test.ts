@@ -17,8 +17,8 @@ const SHOWN = ["nginx", "yaml", "vcl", "conf", "lua", "promql", "mermaid"];
 let redis: RedisServer;
 let listening: Listening;
 let clients: Clients;
-/** What the last block of code or of commands printed. */
-let printed = "";
+/** What the last block of code or of commands of this page printed; `undefined` before the first, where text is only text. */
+let printed: string | undefined;
 
 beforeAll(async () => {
   rmSync(join(__dirname, "..", ".snippets"), { recursive: true, force: true });
@@ -39,6 +39,7 @@ describe.each(documents().map((file) => [relative(ROOT, file), file]))("every sn
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "aforo-docs-"));
+    printed = undefined;
     // Pages call their limiters alike, and what they print is that of one window.
     await redis.cli("FLUSHALL");
     await windowOf(5_000);
@@ -72,7 +73,7 @@ async function check(name: string, snippet: Snippet, folder: string): Promise<vo
       return;
     case "text":
     case "http": {
-      const missing = missingLine(snippet.code, printed);
+      const missing = printed === undefined ? undefined : missingLine(snippet.code, printed);
       if (missing !== undefined) throw new Error(`not printed: ${missing}\n\nprinted was:\n${printed}`);
       return;
     }
