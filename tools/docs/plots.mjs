@@ -68,7 +68,7 @@ function draw(scenarios) {
     yAxis: rows.map((_, row) => ({
       type: "value",
       gridIndex: row,
-      max: 25,
+      max: 30,
       interval: 10,
       axisLabel: { color: INK },
       splitLine: { lineStyle: { color: INK, opacity: 0.25 } },
