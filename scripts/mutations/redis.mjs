@@ -47,7 +47,7 @@ export const redis = {
     at("consume-bucket.lua", "if used < 0 then used = 0 end", ""),
     at("consume-bucket.lua", "time <= now and ", ""),
     at("gcra.lua", "used <= 3 * policy.capacity * policy.window", "used <= 2 * policy.capacity * policy.window"),
-    at("gcra.lua", "min(used_at(policy, state.arrival, now), cost * policy.window)", "cost * policy.window"),
+    at("gcra.lua", "if now - receipt >= policy.span then return false end", ""),
     at("consume-gcra.lua", "elseif used > most then", "elseif used > most + increment then"),
     at("consume-gcra.lua", "elseif redis.call('PTTL', key) * limit < used then", "elseif false then"),
     at("state.lua", "'KEEPTTL')\nend\n\n-- Denies", "'PX', lifetime(state))\nend\n\n-- Denies"),
