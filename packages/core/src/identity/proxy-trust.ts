@@ -24,7 +24,7 @@ export function watchProxyTrust(context: KeyContext): (request: RequestView) => 
         "AFORO_PROXY_TRUST_UNCONDITIONAL",
         `limiter "${context.limiter}" counts by an address that clients can forge: the framework trusts every X-Forwarded-For, left-most entry included. ${hint}`,
       );
-    } else if (trust === "none" && request.peer !== undefined && isPrivate(request.peer)) {
+    } else if (request.peer !== undefined && isPrivate(request.peer) && isUntrusted(request, forwarded)) {
       left = 0;
       context.warn(
         "AFORO_PROXY_UNTRUSTED",
@@ -32,6 +32,11 @@ export function watchProxyTrust(context: KeyContext): (request: RequestView) => 
       );
     }
   };
+}
+
+/** Some proxies may be trusted, but not the one that sent this: its own address is what is counted. */
+function isUntrusted({ proxyTrust, ip, peer = "" }: RequestView, forwarded: string): boolean {
+  return proxyTrust === "none" || (proxyTrust === "some" && ip === peer && !forwarded.endsWith(peer));
 }
 
 /** Loopback, private, shared and link-local ranges: where proxies live. */

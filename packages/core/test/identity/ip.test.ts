@@ -121,11 +121,18 @@ describe("proxy settings that make addresses worthless are told once", () => {
     expect(warnings).toEqual(["AFORO_PROXY_UNTRUSTED"]);
   });
 
+  test("a forwarding peer in a private network that is none of those that are trusted", () => {
+    const { of, warnings } = prepared(ip());
+    for (let i = 0; i < 3; i++) void of({ ...forwarded, peer: "10.1.2.3", ip: "10.1.2.3", proxyTrust: "some" });
+    expect(warnings).toEqual(["AFORO_PROXY_UNTRUSTED"]);
+  });
+
   test("nothing is told of public peers, of trusted hops, nor without the header", () => {
     const { of, warnings } = prepared(ip());
     void of({ ...forwarded, peer: "198.51.100.1" });
     void of({ ...forwarded, peer: "172.32.0.1" });
     void of({ ...forwarded, peer: "10.0.0.1", proxyTrust: "some" });
+    void of({ headers: { "x-forwarded-for": "127.0.0.1" }, peer: "127.0.0.1", ip: "127.0.0.1", proxyTrust: "some" });
     void of({ peer: "10.0.0.1" });
     expect(warnings).toEqual([]);
   });
