@@ -16,7 +16,7 @@ const subjects = [
 ];
 const efforts = {
   full: { rounds: 7, ms: 1_000, siegeMs: 3_000, subjects: 4 },
-  quick: { rounds: 3, ms: 300, siegeMs: 1_000, subjects: 2 },
+  quick: { rounds: 7, ms: 120, siegeMs: 1_000, subjects: 2 },
   smoke: { rounds: 3, ms: 300, siegeMs: 1_000, subjects: 2 },
 };
 const columns = {

@@ -40,8 +40,8 @@ const cases = [
   { name: "1 M keys, uniform, denied", keys: k * k, distribution: "uniform", denied: true, budget: ["", ""] },
 ];
 const efforts = {
-  full: { rounds: 7, ms: 150, cases, peers: undefined },
-  quick: { rounds: 3, ms: 100, cases: [cases[1], cases[3], cases[4]], peers: 3 },
+  full: { rounds: 15, ms: 70, cases, peers: undefined },
+  quick: { rounds: 7, ms: 50, cases: [cases[1], cases[3], cases[4]], peers: 3 },
   smoke: { rounds: 5, ms: 100, cases: [cases[1], cases[3]], peers: 2 },
 };
 const ours = ["ours", "ours, gcra", "ours, token bucket", "ours, fixed window"];

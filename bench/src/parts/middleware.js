@@ -10,9 +10,9 @@ const frameworks = {
   koa: ["ours, memory", "koa-ratelimit, memory"],
 };
 const efforts = {
-  full: { rounds: 9, batches: 20, frameworks: ["express", "koa"] },
-  quick: { rounds: 3, batches: 5, frameworks: ["koa"] },
-  smoke: { rounds: 5, batches: 3, frameworks: ["koa"] },
+  full: { rounds: 15, batches: 10, frameworks: ["express", "koa"] },
+  quick: { rounds: 7, batches: 2, frameworks: ["koa"] },
+  smoke: { rounds: 7, batches: 2, frameworks: ["koa"] },
 };
 
 /** @param {import("../cli/parts.js").PartContext} context */

@@ -7,8 +7,8 @@ import { seriesTable } from "../report/series.js";
 export const title = "Overload: what a rejected request costs of what an admitted one costs, ours";
 
 const efforts = {
-  full: { rounds: 5, ms: 250, requests: 8_000, warmUp: 16_000, frameworks: ["fastify", "koa", "express", "nest"] },
-  quick: { rounds: 3, ms: 100, requests: 4_000, warmUp: 6_000, frameworks: ["fastify"] },
+  full: { rounds: 15, ms: 100, requests: 3_000, warmUp: 16_000, frameworks: ["fastify", "koa", "express", "nest"] },
+  quick: { rounds: 8, ms: 60, requests: 1_500, warmUp: 6_000, frameworks: ["fastify"] },
   smoke: { rounds: 3, ms: 100, requests: 3_000, warmUp: 3_000, frameworks: [] },
 };
 const outcomes = [{ name: "admitted" }, { name: "rejected" }];

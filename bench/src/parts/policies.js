@@ -14,8 +14,8 @@ const cases = [
   { name: "2 policies of two keys, Cluster", cluster: true, policies: 2, ownKeys: true },
 ];
 const efforts = {
-  full: { rounds: 7, ms: 500, warmUpMs: 1_000, cases },
-  quick: { rounds: 3, ms: 200, warmUpMs: 300, cases: cases.slice(0, 3) },
+  full: { rounds: 11, ms: 300, warmUpMs: 1_000, cases },
+  quick: { rounds: 5, ms: 100, warmUpMs: 300, cases: cases.slice(0, 3) },
   smoke: { rounds: 3, ms: 200, warmUpMs: 200, cases: cases.slice(0, 1) },
 };
 const columns = {
