@@ -4,7 +4,7 @@ import { loadPart } from "./parts.js";
  * What parts measured.
  * @typedef {object} Measured
  * @property {import("../report/comparison.js").Comparison[]} rows
- * @property {Map<string, string>} printed the tables of each part
+ * @property {Map<string, string>} printed the tables of each part that could be measured
  * @property {string[]} failed the parts that could not be measured
  */
 
@@ -29,12 +29,12 @@ export async function measure(names, effort) {
     };
     try {
       measured.rows.push(...(await run({ effort, print })));
+      measured.printed.set(name, tables.join("\n\n"));
     } catch (error) {
       // The other parts can be measured all the same.
       measured.failed.push(name);
       console.error(error);
     }
-    measured.printed.set(name, tables.join("\n\n"));
     console.log(`(${seconds(start)})`);
   }
   return measured;
