@@ -17,6 +17,9 @@ export interface Stage {
    * @throws NotOffered
    */
   serve(setup: Setup, store?: "memory" | "redis"): Promise<Served>;
+  /** Epoch ms, and a pause, in the story's time: that of the wall, or a subject's own in tests. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
   /** The Redis server of this story alone. */
   redis(): Promise<RedisServer>;
   /** Waits for the first moments of a window that is aligned to the clock, so that such windows differ from no others. */

@@ -63,8 +63,11 @@ export interface Subject {
   readonly packages: readonly string[];
   /** What it has no option for, and what there is instead. */
   readonly lacks: { readonly [feature in Feature]?: string };
-  /** Starts an application; called only with what the subject does not lack. */
-  serve(setup: Setup): Promise<App>;
+  /**
+   * Starts an application; called only with what the subject does not lack.
+   * @param clock - for subjects that take one.
+   */
+  serve(setup: Setup, clock: (() => number) | undefined): Promise<App>;
 }
 
 /** The features that a setup uses. */

@@ -5,6 +5,7 @@ import { playAll, type Row } from "../src/play-all.ts";
 import { STORIES } from "../src/stories/index.ts";
 import { SUBJECTS } from "../src/subjects/index.ts";
 import { aforo } from "../src/subjects/aforo.ts";
+import { virtualTime } from "../src/time.ts";
 
 const PARTS = STORIES.flatMap(({ id, stores }) => stores.map((store) => ({ id, store })));
 const PAGE = readFileSync(join(__dirname, "..", "..", "..", "docs", "comparison.md"), "utf8");
@@ -12,7 +13,7 @@ const PAGE = readFileSync(join(__dirname, "..", "..", "..", "docs", "comparison.
 let rows: readonly Row[];
 
 beforeAll(async () => {
-  rows = await playAll(STORIES, [aforo], { atOnce: 6 });
+  rows = await playAll(STORIES, [aforo], { atOnce: 5, timeOf: virtualTime });
 });
 
 test.each(PARTS)("Aforo's side of $id holds with $store", ({ id, store }) => {

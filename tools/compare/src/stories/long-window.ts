@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { sleep, statuses } from "../talk.ts";
+import { statuses } from "../talk.ts";
 
 export const longWindow = story({
   id: "long-window",
@@ -9,7 +9,7 @@ export const longWindow = story({
   async play(stage: Stage) {
     const app = await stage.serve({ limits: [{ name: "month", limit: 1, windowMs: 30 * 86_400_000 }] });
     const replies = [await app.get(), await app.get()];
-    await sleep(100);
+    await stage.sleep(100);
     return [...replies, await app.get()];
   },
   isRight: (replies) =>

@@ -1,5 +1,5 @@
 import { story, type Stage } from "../story.ts";
-import { perSecond, sleep, times } from "../talk.ts";
+import { perSecond, times } from "../talk.ts";
 
 export const retryAfterTruth = story({
   id: "retry-after-truth",
@@ -12,7 +12,7 @@ export const retryAfterTruth = story({
     const denied = (await times(3, () => app.get()))[2];
     const retryAfter = Number(denied?.headers["retry-after"] ?? NaN);
     // The reply took its way too, which a client can't know.
-    await sleep(retryAfter * 1_000 + 5);
+    await stage.sleep(retryAfter * 1_000 + 5);
     return { retryAfter, status: (await app.get()).status };
   },
   isRight: ({ retryAfter, status }) => retryAfter <= 2 && status === 200,

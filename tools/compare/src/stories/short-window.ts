@@ -1,5 +1,4 @@
 import { story, type Stage } from "../story.ts";
-import { sleep } from "../talk.ts";
 
 export const shortWindow = story({
   id: "short-window",
@@ -9,7 +8,7 @@ export const shortWindow = story({
   async play(stage: Stage) {
     const app = await stage.serve({ limits: [{ name: "half", limit: 1, windowMs: 500 }] });
     await app.get();
-    await sleep(1_500);
+    await stage.sleep(1_500);
     return (await app.get()).status;
   },
   isRight: (status) => status === 200,

@@ -15,12 +15,12 @@ export const aforo: Subject = {
   serve,
 };
 
-async function serve(setup: Setup): Promise<App> {
+async function serve(setup: Setup, clock: (() => number) | undefined): Promise<App> {
   const clients = new Clients();
   let rejected = 0;
   const limiter = rateLimit({
     name: "api",
-    store: storeOf(setup, clients),
+    store: storeOf(setup, clients, clock),
     policies: setup.limits.map(({ name, limit, windowMs }) => ({
       name,
       [setup.misspelled ? "limmit" : "limit"]: setup.plans
@@ -62,7 +62,9 @@ async function serve(setup: Setup): Promise<App> {
   };
 }
 
-function storeOf({ redis, keysAtMost }: Setup, clients: Clients): Store {
-  if (redis !== undefined) return redisStore(clients.open(redis));
-  return memoryStore(keysAtMost === undefined ? {} : { maxKeys: keysAtMost });
+function storeOf({ redis, keysAtMost, sparesRedis }: Setup, clients: Clients, clock?: () => number): Store {
+  // With a clock of its own the Redis store remembers no denials.
+  const options = clock === undefined || sparesRedis ? {} : { clock };
+  if (redis !== undefined) return redisStore(clients.open(redis), options);
+  return memoryStore({ ...options, ...(keysAtMost !== undefined && { maxKeys: keysAtMost }) });
 }
