@@ -18,6 +18,7 @@ const ENTRIES = {
     source: "core/src/adapter.ts",
     note: "For those who write an adapter for another framework. Types that are not here are those of [@aforo/core](core.md).",
   },
+  testing: { from: "@aforo/core/testing", source: "core/src/testing/index.ts" },
   express: { from: "@aforo/express", source: "express/src/index.ts", note: reexports("redisStore", "answerContinue") },
   fastify: { from: "@aforo/fastify", source: "fastify/src/index.ts", note: reexports("redisStore") },
   koa: { from: "@aforo/koa", source: "koa/src/index.ts", note: reexports("redisStore", "answerContinue") },

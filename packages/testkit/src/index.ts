@@ -1,5 +1,5 @@
 export { describeAdapterContract } from "./adapter/index.ts";
-export { manualClock, type ManualClock } from "./adapter/manual-clock.ts";
+export { manualClock, type ManualClock } from "@aforo/core/testing";
 export { Client, quota, tally, type Answer, type Pending, type Sent } from "./adapter/client.ts";
 export type {
   Abilities,

@@ -1,6 +1,6 @@
 import { resolvePolicy } from "../../src/domain/resolved-policy.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { poissonArrivals } from "../vectors/vector.ts";
 
 describe("Poisson arrivals at 6 a second for 30 s, by a published experiment", () => {

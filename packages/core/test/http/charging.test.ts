@@ -3,7 +3,7 @@ import { ip } from "../../src/identity/ip.ts";
 import { user } from "../../src/identity/user.ts";
 import { promisedStore } from "../support/promised-store.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { FakeExchange } from "./fake-exchange.ts";
 import { fixed, limit, read, type Options, type Subject } from "./serve.ts";
 

@@ -3,7 +3,7 @@ import { normalizeIdentifier } from "../../src/identity/normalize-identifier.ts"
 import { user } from "../../src/identity/user.ts";
 import { FakeExchange, type Asked } from "./fake-exchange.ts";
 import { limit, read, type Served } from "./serve.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 
 /** The recipe of docs/login.md: the network before the body is parsed, the account after it. */
 function loginForm() {

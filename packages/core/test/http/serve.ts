@@ -7,7 +7,7 @@ import {
 } from "../../src/adapter.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { manualClock, type ManualClock } from "../../src/testing/manual-clock.ts";
 import { FakeExchange, type Asked } from "./fake-exchange.ts";
 
 export type Options = RateLimitOptions<object, string, string>;

@@ -1,5 +1,5 @@
 import { memoryStore } from "../../src/memory/memory-store.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore } from "../support/promised-store.ts";
 import { fixed, type Options, type Subject } from "./serve.ts";
 

@@ -3,7 +3,7 @@ import { apiKey, type ApiKeyOptions } from "../../src/identity/api-key.ts";
 import { firstOf } from "../../src/identity/combine.ts";
 import { ip } from "../../src/identity/ip.ts";
 import { refusal } from "../domain/refusal.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { prepared } from "./prepare-for-test.ts";
 
 const KNOWN = new Map([

@@ -1,8 +1,8 @@
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { StoreErrorPolicy } from "../../src/domain/policy.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 const BAD_COSTS = [-1, 1.5, NaN, Infinity, 2 ** 31 + 1, "1", null, true, {}, 1n];
 

@@ -1,6 +1,6 @@
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 const store = () => referenceStore(manualClock());
 const policy = { name: "p", limit: "10/minute" };

@@ -5,9 +5,9 @@ import type { Policy } from "../../src/domain/policy.ts";
 import type { SyncStore } from "../../src/domain/store.ts";
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { Limiter } from "../../src/limiter/limiter.ts";
-import { CASE_EPOCH, manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { CASE_EPOCH, manualClock, type ManualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 interface Scene {
   readonly clock: ManualClock;

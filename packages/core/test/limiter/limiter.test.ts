@@ -1,8 +1,8 @@
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { Policy } from "../../src/domain/policy.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 const clock = manualClock();
 let names = 0;

@@ -1,9 +1,9 @@
 import type { Decision } from "../../src/domain/decision.ts";
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore, type Fault } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 function failing(options: object = {}) {
   const store = promisedStore(referenceStore(manualClock()));

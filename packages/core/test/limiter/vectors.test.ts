@@ -3,7 +3,7 @@ import type { Policy } from "../../src/domain/policy.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { describeReplay, type Subject } from "../vectors/replay.ts";
 import type { VectorPolicy } from "../vectors/vector.ts";
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createLimiter, memoryStore, type MemoryStore } from "../../src/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

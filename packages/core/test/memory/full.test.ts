@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
-import { CASE_EPOCH, manualClock } from "../support/manual-clock.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { CASE_EPOCH, manualClock } from "../../src/testing/manual-clock.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { consume, peek, policyOf } from "./policy-of.ts";
 
 /** Asks once for each of so many keys that nobody used before. */

@@ -7,7 +7,7 @@ import { Hand } from "../../src/memory/hand.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
 import { SmallSegment } from "../../src/memory/small-segment.ts";
 import { SLICE } from "../../src/memory/sweep.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { consume, peek, policyOf } from "./policy-of.ts";
 
 setFlagsFromString("--expose-gc");

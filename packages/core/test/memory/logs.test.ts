@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { memoryStore } from "../../src/memory/memory-store.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { consume, peek, policyOf } from "./policy-of.ts";
 
 const policy = policyOf({ algorithm: "sliding-window-log", limit: 100_000, window: 60_000 });

@@ -1,6 +1,6 @@
 import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import { memoryStore } from "../../src/memory/memory-store.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { consume, peek, policyOf } from "./policy-of.ts";
 
 describe.each(ALGORITHMS)("two checks of one call on the same state of %s", (algorithm) => {

@@ -5,9 +5,9 @@ import {
   type LimiterOptions,
   type StoreMessage,
 } from "../../src/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { listen, stopListening } from "./listen.ts";
 
 afterEach(stopListening);

@@ -1,7 +1,7 @@
 import { createLimiter, recordHash, type DecisionRecord, type LimiterOptions } from "../../src/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { listen, stopListening } from "./listen.ts";
 
 afterEach(stopListening);

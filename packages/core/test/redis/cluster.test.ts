@@ -9,7 +9,7 @@ import {
 import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import { hashSlot } from "../../src/redis/hash-slot.ts";
 import { redisStore } from "../../src/redis/index.ts";
-import { describeStoreContract } from "../contract/store-contract.ts";
+import { describeStoreContract } from "../../src/testing/store-contract.ts";
 import { describeVectors } from "../vectors/store-subject.ts";
 import { CLUSTER, SINGLE, ready, type Connected } from "./clients.ts";
 import { check, codeOf, consume, policyOf, remainingOf } from "./policies.ts";

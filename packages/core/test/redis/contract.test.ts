@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { startRedis, type RedisServer } from "../../../testkit/src/redis/index.ts";
 import { redisStore } from "../../src/redis/index.ts";
 import { ready } from "./clients.ts";
-import { describeStoreContract } from "../contract/store-contract.ts";
+import { describeStoreContract } from "../../src/testing/store-contract.ts";
 import { describeVectors } from "../vectors/store-subject.ts";
 
 let server: RedisServer;

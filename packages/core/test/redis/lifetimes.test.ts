@@ -5,7 +5,7 @@ import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
 import type { AsyncStore, Check } from "../../src/domain/store.ts";
 import { lifetimeMs } from "../../src/redis/lifetime.ts";
 import { redisStore } from "../../src/redis/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { ready } from "./clients.ts";
 import { check, consume, policyOf, remainingOf } from "./policies.ts";
 

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { startRedis, type RedisServer } from "../../../testkit/src/redis/index.ts";
 import { redisStore } from "../../src/redis/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { ready } from "./clients.ts";
 import { consume, policyOf, remainingOf } from "./policies.ts";
 

@@ -1,6 +1,6 @@
 import { createShaper, type ShaperOptions } from "../../src/shaper/create-shaper.ts";
 import { promisedStore } from "../support/promised-store.ts";
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 
 const START = 1_699_920_000_000;
 

@@ -1,4 +1,4 @@
-import { referenceStore } from "../support/reference-store.ts";
+import { referenceStore } from "../../src/testing/reference-store.ts";
 import { describeVectors } from "./store-subject.ts";
 
 describeVectors("the reference store", referenceStore);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/domain/clock.ts";
 import type { MaybePromise } from "../../src/domain/store.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../src/testing/manual-clock.ts";
 import { vectorFiles, type Expected, type Step, type Vector, type VectorPolicy } from "./vector.ts";
 
 /** What a step is compared by. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Store } from "@aforo/core";
 import type { Abilities, AppSpec, LimitOptions, Mount, Mounted } from "./app-spec.ts";
 import { Client } from "./client.ts";
-import { manualClock, type ManualClock } from "./manual-clock.ts";
+import { manualClock, type ManualClock } from "@aforo/core/testing";
 
 /** How a story's app can be reached. */
 export interface Running extends Mounted {

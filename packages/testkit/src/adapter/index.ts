@@ -2,7 +2,7 @@ import { memoryStore, type Store } from "@aforo/core";
 import type { Abilities, Mount } from "./app-spec.ts";
 import { asyncStore } from "./async-store.ts";
 import { Given } from "./given.ts";
-import type { ManualClock } from "./manual-clock.ts";
+import type { ManualClock } from "@aforo/core/testing";
 import { afterwardStories } from "./stories/afterward.ts";
 import { callerStories } from "./stories/callers.ts";
 import { classStories } from "./stories/classes.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { AlgorithmName } from "../../src/domain/algorithm-name.ts";
-import { CASE_EPOCH } from "../support/manual-clock.ts";
+import type { AlgorithmName } from "../domain/algorithm-name.ts";
+import { CASE_EPOCH } from "./manual-clock.ts";
 
 /** When histories begin; not at the edge of any window. */
 export const START: number = CASE_EPOCH + 123_457;

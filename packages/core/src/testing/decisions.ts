@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
-import type { Check } from "../../src/domain/store.ts";
+import { ALGORITHMS } from "../domain/algorithm-name.ts";
+import type { Check } from "../domain/store.ts";
 import type { Capabilities } from "./scenario.ts";
 import { KEY } from "./scenario.ts";
 import type { Promises } from "./promises.ts";

@@ -19,14 +19,17 @@ const GROUPS = { decisions, corrections, blocks, isolation, casesOfArithmetic, c
 /**
  * Registers what every store must do. Run it once for each store; it needs no knowledge of which.
  *
+ * @param name - what the group of tests is called.
  * @param createStore - makes an empty store that reads the given clock; each test calls it anew.
+ * @param runner - whose `describe` and `test` register the tests. @defaultValue the globals
  */
 export function describeStoreContract(
   name: string,
   createStore: StoreFactory,
   capabilities: Capabilities = {},
-  { describe, test }: Runner = globalThis,
+  runner: Runner = globalThis as unknown as Runner,
 ): void {
+  const { describe, test } = runner;
   describe(`${name} keeps the store contract`, () => {
     const promises: Promises = (sentence, run) =>
       test(

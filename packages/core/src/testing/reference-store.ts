@@ -1,10 +1,10 @@
-import { newReading, type Reading } from "../../src/algorithms/algorithm.ts";
-import { algorithmOf } from "../../src/algorithms/index.ts";
-import { viewState } from "../../src/algorithms/state-view.ts";
-import { readClock, type Clock } from "../../src/domain/clock.ts";
-import { policyDecision, type PolicyDecision } from "../../src/domain/decision.ts";
-import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
-import type { Check, RaiseCheck, Refund, Reply, SyncStore } from "../../src/domain/store.ts";
+import { newReading, type Reading } from "../algorithms/algorithm.ts";
+import { algorithmOf } from "../algorithms/index.ts";
+import { viewState } from "../algorithms/state-view.ts";
+import { readClock, type Clock } from "../domain/clock.ts";
+import { policyDecision, type PolicyDecision } from "../domain/decision.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
+import type { Check, RaiseCheck, Refund, Reply, SyncStore } from "../domain/store.ts";
 
 /** One check while it is decided. */
 interface Question {

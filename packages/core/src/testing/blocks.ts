@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { PolicyDecision } from "../../src/domain/decision.ts";
-import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import { KEY, type Scenario } from "./scenario.ts";
 import type { Promises } from "./promises.ts";
 

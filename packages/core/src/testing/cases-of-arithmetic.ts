@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
-import type { PolicyDecision } from "../../src/domain/decision.ts";
-import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
-import { CASE_EPOCH } from "../support/manual-clock.ts";
+import { ALGORITHMS } from "../domain/algorithm-name.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
+import { CASE_EPOCH } from "./manual-clock.ts";
 import { KEY, type Scenario } from "./scenario.ts";
 import type { Promises } from "./promises.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
-import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
+import { ALGORITHMS } from "../domain/algorithm-name.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import { consumeAt } from "./cases-of-arithmetic.ts";
 import type { Promises } from "./promises.ts";
 

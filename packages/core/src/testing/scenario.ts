@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { checkPolicy, type Policy } from "../../src/domain/policy.ts";
-import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
-import type { Clock } from "../../src/domain/clock.ts";
-import type { PolicyDecision } from "../../src/domain/decision.ts";
-import type { Charge, Check, MaybePromise, Refund, Reply, Store } from "../../src/domain/store.ts";
-import { CASE_EPOCH, manualClock } from "../support/manual-clock.ts";
+import { checkPolicy, type Policy } from "../domain/policy.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
+import type { Clock } from "../domain/clock.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
+import type { Charge, Check, MaybePromise, Refund, Reply, Store } from "../domain/store.ts";
+import { CASE_EPOCH, manualClock } from "./manual-clock.ts";
 
 /** Makes one empty store that reads this clock; it may share a server with others, since every test uses names of its own. */
 export type StoreFactory = (clock: Clock) => MaybePromise<Store>;

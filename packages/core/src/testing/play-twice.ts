@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { PolicyDecision } from "../../src/domain/decision.ts";
-import { resolvePolicy, type ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
-import type { Charge, Check, Refund, Reply, Store } from "../../src/domain/store.ts";
-import type { ManualClock } from "../support/manual-clock.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
+import { resolvePolicy, type ResolvedPolicy } from "../domain/resolved-policy.ts";
+import type { Charge, Check, Refund, Reply, Store } from "../domain/store.ts";
+import type { ManualClock } from "./manual-clock.ts";
 import type { History, HistoryPolicy, HistoryStep } from "./history.ts";
 import { chargeOf } from "./scenario.ts";
 
