@@ -47,6 +47,13 @@ export function rejectionStories(given: Given): void {
     expect(quota(refused)).toMatchObject({ limit: 1, remaining: 0 });
   });
 
+  test("respond names the type of its body, and no framework adds to it", async () => {
+    const respond = () => ({ headers: { "Content-Type": "text/html" }, body: "<p>slow" });
+    const { client } = await given.simple(given.limit(0, { respond }));
+    const refused = await client.get("/");
+    expect([refused.status, refused.headers["content-type"], refused.body]).toEqual([429, "text/html", "<p>slow"]);
+  });
+
   test("A40 a respond that ends the response itself is not written over", async () => {
     const { client } = await given.app({
       limit: given.limit(1, {
