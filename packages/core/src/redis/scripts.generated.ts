@@ -2,7 +2,7 @@
 import type { Script } from "./script.ts";
 
 export const batchScript: Script = {
-  sha1: "584fe80d40b54cde165304fb817d36c5f005f661",
+  sha1: "4c96f14d8cbed80ca20b852453492f782b88da9e",
   lua: `local clock = ARGV[1] ~= '' and ARGV[1]
 local now, came
 if clock then
@@ -90,7 +90,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
@@ -686,7 +687,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeBucketScript: Script = {
-  sha1: "c9928eacbaead9fb8a7ee73bce2d3e2a920d6b16",
+  sha1: "4b5628e5dd8b29b620f2bea8a84f696fdad778f9",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5]
 local increment = increment_text + 0
@@ -808,7 +809,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
@@ -923,7 +925,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "7632e244c1f7e3f3d32a8130ade56b4924eeee11",
+  sha1: "90e2092a9ba2ded87912aa95a30a5ffd107cae60",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -952,7 +954,8 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
+and not string.find(moved.err, 'WRONGTYPE', 1, true) then
 redis.call('INCRBY', key, cost_text)
 end
 else
@@ -1056,7 +1059,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
@@ -1181,7 +1185,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeGcraScript: Script = {
-  sha1: "28395b2fd394654d4f6596fb5e7626a9b0b38c3b",
+  sha1: "5399c699c8a273cf6bfd430cb3c0b4e18117c665",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5]
 local increment = increment_text + 0
@@ -1207,7 +1211,8 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
+and not string.find(moved.err, 'WRONGTYPE', 1, true) then
 redis.call('INCRBY', key, increment_text)
 end
 else
@@ -1311,7 +1316,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
@@ -1411,7 +1417,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "1ef6c811387f7106494a555960ed6af833324970",
+  sha1: "5cf655d67d654447ee1980afc758718eeff275f3",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -1441,7 +1447,8 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
-if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'WRONGTYPE', 1, true) then
+if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
+and not string.find(moved.err, 'WRONGTYPE', 1, true) then
 redis.call('INCRBY', key, cost_text)
 end
 else
@@ -1562,7 +1569,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end
@@ -1732,7 +1740,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "76992370a436ac78938142a5a8b9a7ce0f5d4269",
+  sha1: "5aeffaa7df52d54ca3332c14c8a6369cf56437a4",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local capacity, span = limit, window
@@ -1822,7 +1830,8 @@ redis.call('DEL', state.key)
 end
 end
 local function heal(state)
-if redis.call('PTTL', state.key) == -1 then
+local left = redis.call('PTTL', state.key)
+if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
 redis.call('PEXPIRE', state.key, lifetime(state))
 end
 end

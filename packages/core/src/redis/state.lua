@@ -75,9 +75,11 @@ local function block(state, blocked_until)
   end
 end
 
--- A denial writes nothing; but where somebody took the key's TTL away, it is given one again.
+-- A denial writes nothing; but where somebody took the key's TTL away, it is given one again, and so is a
+-- bucket that takes longer to drain than when it was charged, since its rate has been lowered.
 local function heal(state)
-  if redis.call('PTTL', state.key) == -1 then
+  local left = redis.call('PTTL', state.key)
+  if left == -1 or (left >= 0 and state.cell_used and left * state.policy.limit < state.used) then
     redis.call('PEXPIRE', state.key, lifetime(state))
   end
 end
