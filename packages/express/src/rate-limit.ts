@@ -62,7 +62,7 @@ function middleware<Class extends string>(
   return function rateLimit(req, res, next) {
     const exchange = new ExpressExchange(req, res);
     const outcome = http.meet(exchange, exchange, className);
-    if (isPromise(outcome)) void outcome.then((settled) => finish(settled, req, res, next));
+    if (isPromise(outcome)) void outcome.then((settled) => finish(settled, req, res, next), next);
     else finish(outcome, req, res, next);
   };
 }

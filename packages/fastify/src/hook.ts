@@ -26,7 +26,7 @@ export function hookOf(http: FastifyHttpLimiter, planOf: (request: FastifyReques
     if (!plan.limited) return done();
     const exchange = new ReplyExchange(request, reply, config.url);
     const outcome = http.meet(exchange, exchange, plan.className);
-    if (isPromise(outcome)) void outcome.then((settled) => finish(settled, reply, done));
+    if (isPromise(outcome)) void outcome.then((settled) => finish(settled, reply, done), done);
     else finish(outcome, reply, done);
   };
 }

@@ -69,6 +69,9 @@ export class Answers<Raw, Res> {
   }
 }
 
-function rejectionView<Res>({ decision, port }: Visit, { status, violated, retryAfter }: Denial): RejectionView<Res> {
+function rejectionView<Res>(
+  { told: decision, port }: Visit,
+  { status, violated, retryAfter }: Denial,
+): RejectionView<Res> {
   return { status, decision, violated, retryAfter, response: port.response as Res };
 }

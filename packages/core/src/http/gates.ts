@@ -28,8 +28,11 @@ export class Gates<Raw> {
 
   answer(request: RequestView<Raw>): MaybePromise<GateAnswer> {
     const { allow, deny, skip, skipPreflight, skipNotFound, timeoutMs, failed } = this.#options;
-    if (deny?.hasAddresses === true && deny.hasAddress(request.ip)) return "deny";
-    if (allow?.hasAddresses === true && allow.hasAddress(request.ip)) return "skip";
+    if (deny?.hasAddresses === true || allow?.hasAddresses === true) {
+      const address = this.#addressOf(request);
+      if (deny?.hasAddress(address) === true) return "deny";
+      if (allow?.hasAddress(address) === true) return "skip";
+    }
     if (skipPreflight && isPreflight(request)) return "skip";
     if (skipNotFound && request.notFound === true) return "skip";
     if (skip === undefined) return "count";
@@ -43,6 +46,16 @@ export class Gates<Raw> {
       },
       timeoutMs,
     );
+  }
+
+  /** Frameworks run functions of the application to find it; one that fails leaves the request without an address. */
+  #addressOf(request: RequestView<Raw>): string | undefined {
+    try {
+      return request.ip;
+    } catch (error) {
+      this.#options.failed(error);
+      return undefined;
+    }
   }
 
   /** The same for the keys of a request, which are known later. */

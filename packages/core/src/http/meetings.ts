@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/decision.ts";
+import type { Decision, PolicyDecision } from "../domain/decision.ts";
 import type { MaybePromise } from "../domain/store.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { Limiter } from "../limiter/limiter.ts";
@@ -18,6 +18,7 @@ import { GO, STOP, type Outcome } from "./outcome.ts";
 import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
 import { runSettlement } from "./settlement.ts";
+import { turnedAway } from "./turned-away.ts";
 import { openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
 
 /** Meets requests: the order in which everything happens to one. */
@@ -179,22 +180,29 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
     const { maxDelayMs, delayOverflow } = this.#parts.checked;
     const holding = policies.filter((policy) => !policy.shadow && policy.delayMs > 0);
     if (delayMs > maxDelayMs) {
-      this.#charges.giveBack(visit);
-      const slow = holding.filter((policy) => policy.delayMs > maxDelayMs).map((policy) => policy.name);
-      return this.#answers.reject(visit, heldTooLong(slow, delayMs - maxDelayMs));
+      const slow = holding.filter((policy) => policy.delayMs > maxDelayMs);
+      return this.#turnAway(visit, slow, delayMs - maxDelayMs, 429);
     }
     const [only, another] = holding;
     const cost = only?.cost ?? 1;
     const lane = only === undefined || another !== undefined ? undefined : this.#laneOf(visit, only.name);
     const held = this.#parts.delays.hold({ ms: delayMs, cost, lane }, visit.port);
-    if (held === undefined) {
-      this.#charges.giveBack(visit);
-      const names = holding.map((policy) => policy.name);
-      const full = delayOverflow === 429 ? heldTooLong(names, delayMs) : unavailable(delayMs, "ERR_AFORO_QUEUE_FULL");
-      return this.#answers.reject(visit, full);
-    }
+    if (held === undefined) return this.#turnAway(visit, holding, delayMs, delayOverflow);
     this.#watch(visit);
     return held.then((goesOn) => (goesOn ? this.#answers.admit(visit) : STOP));
+  }
+
+  #turnAway(
+    visit: Visit,
+    holding: readonly PolicyDecision[],
+    waitMs: number,
+    status: 429 | 503,
+  ): MaybePromise<Outcome> {
+    this.#charges.giveBack(visit);
+    const names = holding.map((policy) => policy.name);
+    const denial = status === 429 ? heldTooLong(names, waitMs) : unavailable(waitMs, "ERR_AFORO_QUEUE_FULL");
+    visit.turnedAway = turnedAway(visit.decision as Decision, holding, waitMs, denial.detail);
+    return this.#answers.reject(visit, denial);
   }
 
   #watch(visit: Visit): void {

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { ConfigError, got } from "../domain/errors.ts";
 import type { Denial } from "./denial.ts";
 import { prefersText } from "./negotiate.ts";
@@ -74,6 +75,11 @@ export function customBody(denial: Denial, answer: unknown): RejectionBody {
       "ERR_AFORO_INVALID_OPTION",
       `"status" of what "respond" returns must be a status from 200 to 599, ${got(status)}`,
     );
+  }
+  // Before any is set: some frameworks find out only when the head is written, which is too late for another answer.
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
   }
   const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const { type, text } = encoded(body);

@@ -34,8 +34,9 @@ export class RecordingSink implements HeaderSink {
   }
 
   setHeader(name: string, value: string): void {
-    this.headers[name] = value;
     this.#port.setHeader(name, value);
+    // Only what the response took.
+    this.headers[name] = value;
   }
 }
 

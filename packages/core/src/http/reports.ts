@@ -1,6 +1,7 @@
 import { responseChannel } from "../observe/channels.ts";
 import type { DecisionListener } from "../observe/observer.ts";
 import { completed, publishResponse } from "../observe/publish-response.ts";
+import { quietly } from "../observe/quietly.ts";
 import type { DecisionRecord } from "../observe/records.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import { observedRecord } from "../limiter/limiter-decision.ts";
@@ -20,7 +21,7 @@ export class Reports<Raw> {
     if (onDecision === undefined && onResponse === undefined) return;
     this.onDecision = (record, request) => {
       if (onResponse !== undefined) this.#picked.add(record);
-      onDecision?.(record, request);
+      return onDecision?.(record, request);
     };
   }
 
@@ -39,11 +40,7 @@ export class Reports<Raw> {
       const report = completed(last, status, aborted);
       publishResponse(report);
       if (!this.#picked.has(record) && !this.#picked.has(last)) return;
-      try {
-        this.#onResponse?.(report, visit.view as RequestView<Raw>);
-      } catch {
-        // Its own affair: an observer must not be able to break a response.
-      }
+      quietly(() => this.#onResponse?.(report, visit.view as RequestView<Raw>));
     });
   }
 }

@@ -26,6 +26,8 @@ export class Visit implements RequestHandle {
   /** What other limiters made of this request before. */
   next: Visit | undefined;
   decision: Decision | undefined = undefined;
+  /** What is told instead, where the decision was taken back. */
+  turnedAway: Decision | undefined = undefined;
   skipped = false;
   class: string | undefined = undefined;
   cost = 0;
@@ -49,24 +51,29 @@ export class Visit implements RequestHandle {
     this.next = next;
   }
 
+  /** The decision, as its client is told of it. */
+  get told(): Decision | undefined {
+    return this.turnedAway ?? this.decision;
+  }
+
   get limiter(): string {
     return this.owner.name;
   }
 
   get limit(): number | undefined {
-    return this.decision?.binding?.capacity;
+    return this.told?.binding?.capacity;
   }
 
   get remaining(): number | undefined {
-    return this.decision?.binding?.remaining;
+    return this.told?.binding?.remaining;
   }
 
   get resetMs(): number | undefined {
-    return this.decision?.binding?.resetMs;
+    return this.told?.binding?.resetMs;
   }
 
   get retryAfterMs(): number {
-    return this.decision?.retryAfterMs ?? 0;
+    return this.told?.retryAfterMs ?? 0;
   }
 
   charge(cost: number): MaybePromise<void> {
@@ -75,7 +82,7 @@ export class Visit implements RequestHandle {
 
   explain(): string {
     return (
-      this.decision?.explain() ?? (this.skipped ? "Not counted: the limiter was told to skip it." : "Not decided yet.")
+      this.told?.explain() ?? (this.skipped ? "Not counted: the limiter was told to skip it." : "Not decided yet.")
     );
   }
 

@@ -120,7 +120,16 @@ function prepareApiKey<Raw>(
   { read, resolve, vouchedMs, unknownMs, verdicts, lookups }: Parts<Raw>,
   context: KeyContext,
 ): PreparedKey<Raw> {
-  const addressOf = addressKeys(64);
+  const keyOf = addressKeys(64);
+  const addressOf = (request: RequestView<Raw>): string => {
+    try {
+      const { ip } = request;
+      return ip === undefined ? UNKNOWN_ADDRESS : keyOf(ip);
+    } catch {
+      // Frameworks run functions of the application to find the address; `ip()` says so, should it be asked.
+      return UNKNOWN_ADDRESS;
+    }
+  };
   const asking = new Map<string, Promise<string | undefined>>();
   return (request) => {
     const credential = read(request);
@@ -130,7 +139,7 @@ function prepareApiKey<Raw>(
     if (known !== undefined) return known.key;
     const pending = asking.get(digest);
     if (pending !== undefined) return pending;
-    const address = request.ip === undefined ? UNKNOWN_ADDRESS : addressOf(request.ip);
+    const address = addressOf(request);
     if (!lookups.take(address)) return undefined;
     const answer = guarded(
       () => resolve(credential, request),

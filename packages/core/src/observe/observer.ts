@@ -5,6 +5,7 @@ import { recordOf } from "./decision-record.ts";
 import type { EventListener } from "./events.ts";
 import type { KeyDigest } from "./key-digest.ts";
 import { NearLimit } from "./near-limit.ts";
+import { quietly } from "./quietly.ts";
 import type { DecisionRecord } from "./records.ts";
 import type { Sampler } from "./sampler.ts";
 
@@ -129,10 +130,6 @@ export class Observer<C> {
   }
 
   #tell(record: DecisionRecord, context: C): void {
-    try {
-      this.#onDecision?.(record, context);
-    } catch {
-      // Its own affair: an observer must not be able to break a decision.
-    }
+    quietly(() => this.#onDecision?.(record, context));
   }
 }

@@ -9,7 +9,7 @@ import { secondsOf, waitOf } from "./seconds.ts";
 /** Sets the headers of everything that was decided for this request so far. @param latest - the newest visit. */
 export function showDecisions(latest: Visit, sink: HeaderSink): void {
   const tightest = latest.next === undefined ? latest : tightestOf(latest);
-  const { decision, owner } = tightest;
+  const { told: decision, owner } = tightest;
   // Where nobody counted there is nothing to tell, and a quota is not made up.
   if (decision?.binding === undefined) return;
   if (owner.headers.legacy) setLegacyHeaders(sink, decision, decision.binding, owner.headers.reset);
@@ -36,7 +36,7 @@ function tightestOf(latest: Visit): Visit {
   return tightest;
 }
 
-function isAtLeastAsTight({ decision: a }: Visit, { decision: b }: Visit): boolean {
+function isAtLeastAsTight({ told: a }: Visit, { told: b }: Visit): boolean {
   if (a?.binding === undefined) return false;
   if (b?.binding === undefined) return true;
   if (a.allowed !== b.allowed) return !a.allowed;
@@ -57,12 +57,12 @@ function showDraft(latest: Visit, tightest: Visit, binding: PolicyDecision, sink
   const taken = new Set<string>();
   let shown: DraftItem | undefined;
   for (const visit of visits) {
-    for (const policy of enforced(visit.decision)) {
+    for (const policy of enforced(visit.told)) {
       const name = freeName(taken, policy.name, visit.owner.name);
       const item = {
         name,
         policy,
-        reset: secondsOf(waitOf(visit.decision as Decision, policy)),
+        reset: secondsOf(waitOf(visit.told as Decision, policy)),
         partition: visit.owner.partitionOf(visit, policy.name),
       };
       items.push(item);
