@@ -204,6 +204,33 @@ describe("a route's config", () => {
     warn.mockRestore();
   });
 
+  test("such a route counts in all instances alike, whether GET or HEAD is asked first", async () => {
+    const store = memoryStore({ clock: manualClock() });
+    const start = async (): Promise<Client> => {
+      const app = create();
+      app.get("/x", { config: { rateLimit: { limit: "2/minute", algorithm: "fixed-window" } } }, ok);
+      await app.register(rateLimit, limit(100, { store, shared: true }));
+      return serve(app);
+    };
+    const [one, other] = [await start(), await start()];
+    expect((await one.send("HEAD", "/x")).status).toBe(200);
+    expect((await other.get("/x")).status).toBe(200);
+    expect((await other.get("/x")).status).toBe(429);
+    expect((await one.get("/x")).status).toBe(429);
+  });
+
+  test("options of a route, and the limiter that has no name, mean the latest registration", async () => {
+    const app = create();
+    await app.register(rateLimit, limit(10, { name: "first" }));
+    await app.register(rateLimit, limit(20, { name: "second" }));
+    app.get("/", { config: { rateLimit: { cost: 7 } } }, async (request) =>
+      ["first", "second"].map((name) => request.rateLimit.of(name)?.remaining),
+    );
+    const client = await serve(app);
+    expect(app.rateLimit.limiter.name).toBe("second");
+    expect(JSON.parse((await client.get("/")).body)).toEqual([9, 13]);
+  });
+
   test("global: false limits only routes that say so", async () => {
     const app = create();
     await app.register(rateLimit, limit(10, { global: false, classes: { dear: 4 } }));
