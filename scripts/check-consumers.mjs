@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { consumers, nodes, strict, versionOf } from "./lib/consumers.mjs";
+import { newcomersWay } from "./lib/newcomer.mjs";
 import { packAll } from "./lib/pack.mjs";
 import { must, root, run } from "./lib/run.mjs";
 
@@ -16,14 +17,22 @@ const programs = join(root, "tools/consumers/programs");
 const home = mkdtempSync(join(tmpdir(), "aforo-consumers-"));
 process.on("exit", () => rmSync(home, { recursive: true, force: true }));
 
+const newcomer = {
+  name: "newcomer",
+  ours: ["@aforo/express"],
+  theirs: { express: versionOf("packages/express", "express"), ioredis: versionOf("packages/core", "ioredis") },
+};
 for (const consumer of consumers) prepare(consumer);
-await inTurns(consumers, install);
+writeManifest(newcomer);
+await inTurns([...consumers, newcomer], install);
 await inTurns(consumers, compile);
 const runs = consumers.flatMap(({ name }) =>
   nodes().flatMap((node) => ["esm", "cjs"].map((kind) => ({ name, node, kind }))),
 );
 await inTurns(runs, start);
 checkWhatIsPulledIn();
+const lost = await newcomersWay(join(home, "newcomer"));
+if (lost !== undefined) fail(`a newcomer would not get far:\n${lost}`);
 if (process.exitCode !== 1) {
   const versions = await Promise.all(nodes().map((node) => run(node, ["--version"], { quiet: true })));
   const ran = versions.map(({ output }) => output.trim()).join(", ");
@@ -32,7 +41,7 @@ if (process.exitCode !== 1) {
   );
 }
 
-function prepare({ name, program, ours, theirs }) {
+function writeManifest({ name, ours, theirs }) {
   const dependencies = {
     ...theirs,
     ...Object.fromEntries(ours.map((each) => [each, tarballs[each]])),
@@ -40,6 +49,11 @@ function prepare({ name, program, ours, theirs }) {
   };
   // The packages name each other by version, and these versions may not be published yet.
   write(name, "package.json", { name, private: true, dependencies, pnpm: { overrides: tarballs } });
+}
+
+function prepare(consumer) {
+  const { name, program } = consumer;
+  writeManifest(consumer);
   for (const [kind, type] of [
     ["esm", "module"],
     ["cjs", "commonjs"],

@@ -29,7 +29,7 @@ for (const name of wanted.filter((name) => !names.includes(name))) {
   process.exit(2);
 }
 await bootstrap();
-if (isWanted("jest")) await requireTools();
+if (isWanted("jest") || isWanted("consumers")) await requireTools();
 else if (isWanted("bench")) await requireTools("redis-server");
 
 await Promise.all(

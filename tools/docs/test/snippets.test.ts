@@ -9,6 +9,7 @@ import { Listening } from "../src/listening.ts";
 import { writeModule } from "../src/module.ts";
 import { commandsOf, runCommand } from "../src/shell.ts";
 import { snippetsOf, type Snippet } from "../src/snippets.ts";
+import { Subscriptions } from "../src/subscriptions.ts";
 
 const ROOT = join(__dirname, "..", "..", "..");
 /** Shown, and checked elsewhere or by their own parsers where there is one. */
@@ -36,8 +37,10 @@ afterAll(async () => {
 
 describe.each(documents().map((file) => [relative(ROOT, file), file]))("every snippet runs in %s", (name, file) => {
   let folder: string;
+  let subscriptions: Subscriptions;
 
   beforeAll(async () => {
+    subscriptions = new Subscriptions();
     folder = mkdtempSync(join(tmpdir(), "aforo-docs-"));
     printed = undefined;
     // Pages call their limiters alike, and what they print is that of one window.
@@ -46,6 +49,7 @@ describe.each(documents().map((file) => [relative(ROOT, file), file]))("every sn
   });
 
   afterAll(async () => {
+    subscriptions.end();
     await listening.close();
     rmSync(folder, { recursive: true });
   });
