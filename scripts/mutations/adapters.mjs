@@ -23,7 +23,7 @@ export const fastify = adapter("fastify", [
   ["hook.ts", "if (rejection.thrown) return done(rejection.error);", ""],
   [
     "hook.ts",
-    "reply.code(rejection.status).send(Buffer.from(rejection.body));",
+    "reply.code(rejection.status).send(payloadOf(rejection));",
     "reply.code(rejection.status).send(rejection.body);",
   ],
   ["hook.ts", "http.meet(exchange, exchange, plan.className)", "http.meet(exchange, exchange, undefined)"],

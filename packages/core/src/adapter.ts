@@ -24,4 +24,4 @@ export { pathOf } from "./http/path.ts";
 export { isPromise } from "./limiter/maybe.ts";
 export { requireInteger, requireKnownOptions, requireOneOf } from "./domain/options.ts";
 export { NodeExchange, type FrameworkRequest } from "./http/node-exchange.ts";
-export { ReplyExchange, type Reply, type WrappedRequest } from "./http/reply-exchange.ts";
+export { ReplyExchange, payloadOf, type Reply, type WrappedRequest } from "./http/reply-exchange.ts";

@@ -1,4 +1,4 @@
-import { ReplyExchange, isPromise, type HttpLimiter, type Outcome } from "@aforo/core/adapter";
+import { ReplyExchange, isPromise, payloadOf, type HttpLimiter, type Outcome } from "@aforo/core/adapter";
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
 export type FastifyHttpLimiter = HttpLimiter<FastifyRequest, string, FastifyReply>;
@@ -36,6 +36,5 @@ function finish(outcome: Outcome, reply: FastifyReply, done: HookHandlerDoneFunc
   if (outcome.action === "stop") return;
   const { rejection } = outcome;
   if (rejection.thrown) return done(rejection.error);
-  // As bytes, to which Fastify adds no charset.
-  reply.code(rejection.status).send(Buffer.from(rejection.body));
+  reply.code(rejection.status).send(payloadOf(rejection));
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { payloadOf } from "@aforo/core/adapter";
 import { Catch, type ArgumentsHost, type ExceptionFilter } from "@nestjs/common";
 import { AnsweredException, SettledException } from "./exception.ts";
 
 /** Fastify's reply, as far as a rejection needs it. */
 interface FastifyReply {
-  code(status: number): { send(body: Uint8Array): unknown };
+  code(status: number): { send(body: string | Uint8Array): unknown };
 }
 
 /** Writes rejections byte for byte as the other adapters do. With `rejectWith: "throw"` the application's filters get them instead. */
@@ -19,8 +20,7 @@ export class RejectionFilter implements ExceptionFilter<AnsweredException | Sett
     const { rejection } = exception;
     const response = host.switchToHttp().getResponse<ServerResponse | FastifyReply>();
     if ("code" in response) {
-      // As bytes, to which Fastify adds no charset.
-      response.code(rejection.status).send(Buffer.from(rejection.body));
+      response.code(rejection.status).send(payloadOf(rejection));
       return;
     }
     response.statusCode = rejection.status;

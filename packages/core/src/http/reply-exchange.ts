@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { headerText } from "./node-port.ts";
 import { NodeExchange, type FrameworkRequest } from "./node-exchange.ts";
+import type { Rejection } from "./outcome.ts";
 
 /** A request as Fastify makes them. */
 export interface WrappedRequest extends FrameworkRequest {
@@ -61,4 +62,11 @@ export class ReplyExchange<Raw extends WrappedRequest, Res extends Reply> extend
   override removeHeader(name: string): void {
     this.response.removeHeader(name);
   }
+}
+
+/** A rejection's body as Fastify is to send it: as it is. */
+export function payloadOf({ body, headers }: Rejection): string | Uint8Array {
+  // Text goes out in one piece with the head, which is much cheaper; but Fastify adds a charset to a type without one.
+  const asText = typeof body === "string" && headers["Content-Type"]?.includes("charset=") === true;
+  return asText ? body : Buffer.from(body);
 }
