@@ -216,3 +216,14 @@ test("a class may be called as anything, skip included", async () => {
   );
   expect(await remaining("/odd")).toBe("6");
 });
+
+test("the limiter is closed with the application, and the store that was given is not", async () => {
+  const store = memoryStore();
+  const closed = jest.spyOn(store, "close");
+  const { app } = await start([Reports], GLOBAL, RateLimitModule.forRoot({ ...options, store } as never));
+  const limiter = app.get<Limiter>(RATE_LIMITER);
+  expect((await limiter.consume("ip:127.0.0.1")).source).toBe("store");
+  await app.close();
+  expect((await limiter.consume("ip:127.0.0.1")).source).toBe("fail-closed");
+  expect(closed).not.toHaveBeenCalled();
+});
