@@ -27,11 +27,8 @@ for i = 1, #KEYS do
     usual = false
   elseif type(moved) == 'table' then
     usual = false
-    -- Blocked, no number, or one that is too large; other errors are not the key's and are raised again.
-    if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
-      and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-      redis.call('INCRBY', key, cost_text)
-    end
+    local increment_of_key = cost_text
+    -- @include foreign.lua
   else
     local used = moved - base
     if used < cost then

@@ -925,7 +925,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "90e2092a9ba2ded87912aa95a30a5ffd107cae60",
+  sha1: "f4ff9d27f94d908eb5e385818a55e4c1e9539632",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -954,9 +954,10 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
+local increment_of_key = cost_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
 and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, cost_text)
+redis.call('INCRBY', key, increment_of_key)
 end
 else
 local used = moved - base
@@ -1185,7 +1186,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeGcraScript: Script = {
-  sha1: "5399c699c8a273cf6bfd430cb3c0b4e18117c665",
+  sha1: "3fba2e32f8dd6ffdccdcdb7fcec178a934049c29",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5]
 local increment = increment_text + 0
@@ -1211,9 +1212,10 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
+local increment_of_key = increment_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
 and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, increment_text)
+redis.call('INCRBY', key, increment_of_key)
 end
 else
 local used = moved - base
@@ -1417,7 +1419,7 @@ return came .. table.concat(out)`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "5cf655d67d654447ee1980afc758718eeff275f3",
+  sha1: "79e3234a6b8eb632448c58188354b8291a45d73f",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local now, came
@@ -1447,9 +1449,10 @@ if not fits then
 usual = false
 elseif type(moved) == 'table' then
 usual = false
+local increment_of_key = cost_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
 and not string.find(moved.err, 'WRONGTYPE', 1, true) then
-redis.call('INCRBY', key, cost_text)
+redis.call('INCRBY', key, increment_of_key)
 end
 else
 local counts = moved - base
