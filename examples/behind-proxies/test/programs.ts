@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@aforo/testkit/redis";
 
 /** Everything that a test has started, the last first. */
 const stopping: (() => Promise<unknown> | void)[] = [];
@@ -48,15 +49,6 @@ function listens(port: number): Promise<boolean> {
     socket.once("connect", () => resolve(true));
     socket.once("error", () => resolve(false));
   }).finally(() => socket.destroy()) as Promise<boolean>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Serves with Node in this process. */
