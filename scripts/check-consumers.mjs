@@ -3,7 +3,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { consumers, nodes, strict, versionOf } from "./lib/consumers.mjs";
+import { versionOf } from "./lib/consumer.mjs";
+import { consumers, nodes, strict } from "./lib/consumers.mjs";
 import { newcomersWay } from "./lib/newcomer.mjs";
 import { packAll } from "./lib/pack.mjs";
 import { must, root, run } from "./lib/run.mjs";

@@ -22,7 +22,8 @@ function companionsOf(source, { peerDependencies = {}, peerDependenciesMeta = {}
   return names.map((name) => [name, versionOf(source, name)]);
 }
 
-function versionOf(source, name) {
+/** Of a package as the workspace has it, for the project in this folder. */
+export function versionOf(source, name) {
   return JSON.parse(readFileSync(join(root, source, "node_modules", name, "package.json"), "utf8")).version;
 }
 

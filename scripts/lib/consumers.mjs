@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { versionOf } from "./consumer.mjs";
 import { root } from "./run.mjs";
 
 /**
@@ -49,10 +50,6 @@ function nest(folder) {
 
 function of(folder, names) {
   return Object.fromEntries(Object.entries(names).map(([name, here]) => [name, versionOf(folder, here)]));
-}
-
-export function versionOf(folder, name) {
-  return JSON.parse(readFileSync(join(root, folder, "node_modules", name, "package.json"), "utf8")).version;
 }
 
 /** The Node that runs this, and the others that users have, where their binaries run here. */
