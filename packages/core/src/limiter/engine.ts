@@ -49,10 +49,7 @@ export class Engine<C> implements Limiter<boolean, C> {
 
   consume(keys: Keys, cost: Costs = 1, context?: C, className?: string): MaybePromise<Decision> {
     if (this.#fixed !== undefined && typeof keys === "string" && isCost(cost)) {
-      const stateKey = stateKeyOf(keys);
-      const checks: Check[] = [];
-      for (let index = 0; index < this.#fixed.length; index++)
-        checks.push({ policy: this.#fixed[index] as ResolvedPolicy, stateKey, cost });
+      const checks = checksOf(this.#fixed, stateKeyOf(keys), cost);
       if (this.#direct !== undefined && this.#observer.silent) return this.#decide(this.#direct, checks);
       return this.#consume(checks, undefined, this.#watch(className, context, undefined));
     }
@@ -233,4 +230,11 @@ export class Engine<C> implements Limiter<boolean, C> {
   #answer<T>(value: T): MaybePromise<T> {
     return this.store.sync ? value : Promise.resolve(value);
   }
+}
+
+/** All policies asked about one key. */
+function checksOf(policies: readonly ResolvedPolicy[], stateKey: string, cost: number): readonly Check[] {
+  // Arrays that grow reserve room for more; most limiters have one policy.
+  if (policies.length === 1) return [{ policy: policies[0] as ResolvedPolicy, stateKey, cost }];
+  return policies.map((policy) => ({ policy, stateKey, cost }));
 }

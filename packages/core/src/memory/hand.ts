@@ -1,5 +1,4 @@
-import type { Segment } from "./segment.ts";
-import { SmallSegment } from "./small-segment.ts";
+import { Segment } from "./segment.ts";
 import type { Table } from "./table.ts";
 
 /**
@@ -8,7 +7,7 @@ import type { Table } from "./table.ts";
  */
 export class Hand {
   /** Where it stands. */
-  segment: Segment = new SmallSegment(0, 0);
+  segment: Segment = new Segment(0, 0, 0);
   position = 0;
   readonly #tables: readonly Table[];
   #table: Table | undefined;
@@ -24,9 +23,9 @@ export class Hand {
     return this.#table as Table;
   }
 
-  /** `undefined` at a position that is free. */
-  get key(): string | undefined {
-    return this.segment.keys[this.position];
+  /** Whether there is no state where it stands. */
+  get isFree(): boolean {
+    return this.segment.isFree(this.position);
   }
 
   get cells(): Float64Array {
@@ -37,9 +36,14 @@ export class Hand {
     return this.table.baseOf(this.position);
   }
 
-  /** Goes to the next position; some table must have a state. States may move when it leaves a segment. */
+  /** Whether there is a state anywhere. */
+  get hasStates(): boolean {
+    return this.#tables.some(({ count }) => count > 0);
+  }
+
+  /** Goes to the next position; some table must have a state. */
   advance(): void {
-    if (this.position > this.segment.keys.length) this.position = this.segment.keys.length;
+    if (this.position > this.segment.positions) this.position = this.segment.positions;
     while (this.position === 0) this.#enterNextSegment();
     this.position--;
   }
@@ -47,12 +51,17 @@ export class Hand {
   /** Goes to the next state. */
   advanceToState(): void {
     do this.advance();
-    while (this.key === undefined);
+    while (this.isFree);
+  }
+
+  /** Tidies the segment that it is about to leave, if it is; states may move with that. */
+  tidy(): void {
+    const table = this.#table;
+    if (this.position === 0 && table?.segments[this.#segmentAt] === this.segment) table.tidy(this.segment);
   }
 
   #enterNextSegment(): void {
     const left = this.#table;
-    if (left?.segments[this.#segmentAt] === this.segment) left.tidy(this.segment);
     this.#segmentAt++;
     if (left === undefined || this.#segmentAt >= left.segments.length) {
       this.#segmentAt = 0;
@@ -60,6 +69,6 @@ export class Hand {
       this.#table = this.#tables[this.#tableAt];
     }
     this.segment = this.table.segments[this.#segmentAt] as Segment;
-    this.position = this.segment.keys.length;
+    this.position = this.segment.positions;
   }
 }

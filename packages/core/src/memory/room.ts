@@ -16,13 +16,11 @@ const COLLECT_ABOVE = 16_384;
 /** A log that grows evicts at most so many others. */
 const LOG_EVICTIONS = 4;
 
-/** A state that may be evicted, and where it is while {@link Occupancy.moves} stays as it is. */
+/** A state that may be evicted, and where it is as long as nothing moves. */
 interface Victim {
   readonly table: Table;
-  readonly key: string;
   readonly segment: Segment;
   readonly position: number;
-  readonly moves: number;
 }
 
 /** Keeps a store within its bounds: collects states that are stale, and evicts when it is full. */
@@ -32,7 +30,6 @@ export class Room {
   readonly #maxLogCells: number;
   readonly #tables: readonly Table[];
   readonly #hand: Hand;
-  readonly #logTables: readonly Table[];
   readonly #logHand: Hand;
 
   /**
@@ -51,7 +48,6 @@ export class Room {
     this.#maxLogCells = maxLogCells;
     this.#tables = tables;
     this.#hand = new Hand(tables);
-    this.#logTables = logTables;
     this.#logHand = new Hand(logTables);
   }
 
@@ -67,22 +63,26 @@ export class Room {
 
   /** Whether {@link make} would find something to evict. */
   canMake(now: number, pinned: readonly Check[]): boolean {
-    return this.#occupancy.states > 0 && this.#leastUsed(this.#hand, now, pinned) !== undefined;
+    for (let look = 0; look < SAMPLE && this.#hand.hasStates; look++) {
+      this.#hand.advanceToState();
+      if (roomLeft(this.#hand, now) > 0 && !isPinned(this.#hand, pinned)) return true;
+    }
+    return false;
   }
 
   /**
-   * Removes one state: the first stale one of a sample, or the least used.
+   * Removes the stale states of a sample; where there are none, the least used one.
    *
    * @param pinned - states that stay.
    * @returns `false`, and nothing is removed, when all of the sample are at their limit or blocked.
    */
   make(now: number, pinned: readonly Check[]): boolean {
-    return this.#occupancy.states > 0 && this.#evict(this.#leastUsed(this.#hand, now, pinned));
+    return this.#evictFrom(this.#hand, now, pinned);
   }
 
   /** As {@link make}, and if there is no other way removes what would be stale the soonest. */
   insist(now: number, pinned: readonly Check[]): void {
-    if (this.make(now, pinned)) return;
+    if (this.make(now, pinned) || !this.#hand.hasStates) return;
     let soonest = Infinity;
     let victim: Victim | undefined;
     for (let look = 0; look < SAMPLE; look++) {
@@ -91,17 +91,15 @@ export class Room {
       const staleAt = table.lifetime.staleAt(cells, base);
       if (staleAt >= soonest) continue;
       soonest = staleAt;
-      victim = this.#under(this.#hand);
+      victim = under(this.#hand);
     }
-    this.#evict(victim);
+    victim?.table.remove(victim.segment, victim.position);
   }
 
   /** Evicts logs until one may grow by so many numbers; `false` when too little could be evicted. */
   makeLog(cells: number, now: number, pinned: readonly Check[]): boolean {
     for (let tries = 0; tries < LOG_EVICTIONS && !this.fitsLog(cells); tries++) {
-      // There may be none but those of the overflow.
-      if (!this.#logTables.some(({ count }) => count > 0)) break;
-      if (!this.#evict(this.#leastUsed(this.#logHand, now, pinned))) break;
+      if (!this.#evictFrom(this.#logHand, now, pinned)) break;
     }
     return this.fitsLog(cells);
   }
@@ -114,7 +112,7 @@ export class Room {
   /** One slice in the background: as {@link sweep}, but round all positions once at the most. */
   lap(now: number, looks: number, most: number): number {
     let positions = 0;
-    for (const { segments } of this.#tables) for (const { keys } of segments) positions += keys.length;
+    for (const table of this.#tables) for (const segment of table.segments) positions += segment.positions;
     return this.sweep(now, Math.min(looks, positions), most);
   }
 
@@ -128,37 +126,46 @@ export class Room {
     const before = this.#occupancy.states;
     const least = Math.max(0, before - most);
     for (let look = 0; look < looks && this.#occupancy.states > least; look++) {
-      this.#hand.advance();
-      const { table, segment, position, key, cells, base } = this.#hand;
-      if (key !== undefined && table.lifetime.staleAt(cells, base) <= now) table.remove(segment, position);
+      const hand = this.#hand;
+      hand.tidy();
+      hand.advance();
+      if (!hand.isFree && hand.table.lifetime.staleAt(hand.cells, hand.base) <= now) {
+        hand.table.remove(hand.segment, hand.position);
+      }
     }
     return before - this.#occupancy.states;
   }
 
-  #leastUsed(hand: Hand, now: number, pinned: readonly Check[]): Victim | undefined {
+  #evictFrom(hand: Hand, now: number, pinned: readonly Check[]): boolean {
+    const before = this.#occupancy.states;
     let most = 0;
     let victim: Victim | undefined;
-    for (let look = 0; look < SAMPLE; look++) {
+    for (let look = 0; look < SAMPLE && hand.hasStates; look++) {
       hand.advanceToState();
-      const { table, cells, base, key } = hand;
-      if (pinned.some(({ stateKey }) => stateKey === key)) continue;
-      if (table.lifetime.staleAt(cells, base) <= now) return this.#under(hand);
-      const left = table.lifetime.roomLeft(cells, base, now);
-      if (left <= most) continue;
-      most = left;
-      victim = this.#under(hand);
+      const left = roomLeft(hand, now);
+      if (left <= most || isPinned(hand, pinned)) continue;
+      if (left === Infinity) {
+        // What was found before may move with that, and is needed no more.
+        hand.table.remove(hand.segment, hand.position);
+      } else {
+        most = left;
+        victim = under(hand);
+      }
     }
-    return victim;
+    if (this.#occupancy.states === before) victim?.table.remove(victim.segment, victim.position);
+    return this.#occupancy.states < before;
   }
+}
 
-  #under({ table, segment, position, key }: Hand): Victim {
-    return { table, segment, position, key: key as string, moves: this.#occupancy.moves };
-  }
+/** How much of its capacity the state under the hand has left; `Infinity` for one that is stale. */
+function roomLeft({ table: { lifetime }, cells, base }: Hand, now: number): number {
+  return lifetime.staleAt(cells, base) <= now ? Infinity : lifetime.roomLeft(cells, base, now);
+}
 
-  #evict(victim: Victim | undefined): boolean {
-    if (victim === undefined) return false;
-    if (victim.moves === this.#occupancy.moves) victim.table.remove(victim.segment, victim.position);
-    else victim.table.delete(victim.key);
-    return true;
-  }
+function under({ table, segment, position }: Hand): Victim {
+  return { table, segment, position };
+}
+
+function isPinned({ table, segment, position }: Hand, pinned: readonly Check[]): boolean {
+  return pinned.some(({ stateKey }) => table.isAt(segment, position, stateKey));
 }

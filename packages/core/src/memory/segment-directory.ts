@@ -1,4 +1,4 @@
-import { HashSegment } from "./hash-segment.ts";
+import { Segment } from "./segment.ts";
 
 /**
  * The segments of a large table by the leading bits of a hash (extendible hashing): a full one is split
@@ -6,22 +6,22 @@ import { HashSegment } from "./hash-segment.ts";
  */
 export class SegmentDirectory {
   /** In no order. */
-  readonly segments: HashSegment[];
+  readonly segments: Segment[];
   /** By leading bits; a segment whose keys share fewer of them stands several times. */
-  #entries: HashSegment[];
+  #entries: Segment[];
   #bits = 0;
 
-  constructor(only: HashSegment) {
+  constructor(only: Segment) {
     this.segments = [only];
     this.#entries = [only];
   }
 
   /** The segment of the keys with this hash. */
-  of(hash: number): HashSegment {
-    return this.#entries[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)] as HashSegment;
+  of(hash: number): Segment {
+    return this.#entries[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)] as Segment;
   }
 
-  split(segment: HashSegment): void {
+  split(segment: Segment): void {
     const prefix = this.#prefixOf(segment);
     const [low, high] = segment.split();
     this.segments[this.segments.indexOf(segment)] = low;
@@ -35,16 +35,16 @@ export class SegmentDirectory {
   }
 
   /** The segment that it was split from, if that has not been split again. */
-  siblingOf(segment: HashSegment): HashSegment | undefined {
+  siblingOf(segment: Segment): Segment | undefined {
     if (segment.depth === 0) return undefined;
-    const sibling = this.#entries[(this.#prefixOf(segment) ^ 1) << (this.#bits - segment.depth)] as HashSegment;
+    const sibling = this.#entries[(this.#prefixOf(segment) ^ 1) << (this.#bits - segment.depth)] as Segment;
     return sibling.depth === segment.depth ? sibling : undefined;
   }
 
   /** Undoes a split. */
-  merge(one: HashSegment, sibling: HashSegment): void {
+  merge(one: Segment, sibling: Segment): void {
     const prefix = this.#prefixOf(one) >> 1;
-    const merged = HashSegment.merge(one, sibling);
+    const merged = Segment.merge(one, sibling);
     this.segments.splice(this.segments.indexOf(sibling), 1);
     this.segments[this.segments.indexOf(one)] = merged;
     this.#enter(merged, prefix);
@@ -55,11 +55,11 @@ export class SegmentDirectory {
   }
 
   /** The leading bits that the keys of a segment share. */
-  #prefixOf(segment: HashSegment): number {
+  #prefixOf(segment: Segment): number {
     return this.#entries.indexOf(segment) >> (this.#bits - segment.depth);
   }
 
-  #enter(segment: HashSegment, prefix: number): void {
+  #enter(segment: Segment, prefix: number): void {
     const repeats = 2 ** (this.#bits - segment.depth);
     this.#entries.fill(segment, prefix * repeats, (prefix + 1) * repeats);
   }

@@ -1,12 +1,13 @@
-import { HashSegment, MOST_POSITIONS } from "./hash-segment.ts";
 import type { KeyHash } from "./key-hash.ts";
 import type { Occupancy } from "./occupancy.ts";
 import { SegmentDirectory } from "./segment-directory.ts";
-import type { Segment } from "./segment.ts";
-import { SmallSegment } from "./small-segment.ts";
+import { MOST_POSITIONS, Segment } from "./segment.ts";
 
 /** More bits would need more keys than memory holds; only a broken hash fills a segment at that depth. */
 const MOST_BITS = 16;
+
+/** Two segments whose states would fill so little of one are joined. */
+const SPARSE = 0.2;
 
 /** What the states of a table are, as far as house-keeping must know. */
 export interface Lifetime {
@@ -26,22 +27,18 @@ export interface TableParts {
 }
 
 /**
- * States by key. A small table is one segment; a large one is many, which split one at a time. So time for
- * a key does not depend on their number, and nothing is ever rebuilt as a whole.
+ * States by key, in segments that split one at a time. So time for a key does not depend on their number,
+ * and nothing is ever rebuilt as a whole. Keys are told apart by their {@link KeyHash}, and not kept.
  */
 export class Table {
   readonly width: number;
   readonly lifetime: Lifetime;
-  /** All of them, in no order. */
-  segments: readonly Segment[];
   /** Where {@link find} looked, or {@link add} added, last. */
   segment: Segment;
   readonly #occupancy: Occupancy;
   readonly #hash: KeyHash;
   readonly #mostPositions: number;
-  /** Either this or the directory. */
-  #small: SmallSegment | undefined;
-  #directory: SegmentDirectory | undefined;
+  #directory: SegmentDirectory;
   #count = 0;
 
   /** @param width - numbers in a state; 0 where each is an array of its own. */
@@ -51,9 +48,13 @@ export class Table {
     this.#occupancy = occupancy;
     this.#hash = hash;
     this.#mostPositions = mostPositions;
-    this.#small = new SmallSegment(width, this.#smallCapacity);
-    this.segment = this.#small;
-    this.segments = [this.#small];
+    this.segment = new Segment(width, 0, mostPositions);
+    this.#directory = new SegmentDirectory(this.segment);
+  }
+
+  /** All of them, in no order. */
+  get segments(): readonly Segment[] {
+    return this.#directory.segments;
   }
 
   get count(): number {
@@ -62,11 +63,16 @@ export class Table {
 
   /** The position of `key` in {@link segment}, or -1. */
   find(key: string): number {
-    if (this.#small !== undefined) return this.#small.find(key);
-    const hash = this.#hash.of(key);
-    const segment = (this.#directory as SegmentDirectory).of(hash);
+    const hash = this.#hash;
+    const segment = this.#directory.of(hash.of(key));
     this.segment = segment;
-    return segment.find(key, hash);
+    return segment.find(hash);
+  }
+
+  /** Whether the state at that position is the one of `key`. */
+  isAt(segment: Segment, position: number, key: string): boolean {
+    this.#hash.of(key);
+    return segment.isAt(position, this.#hash);
   }
 
   /** A position in {@link segment} for a key that has none. */
@@ -74,19 +80,16 @@ export class Table {
     this.#count++;
     this.#occupancy.states++;
     this.#occupancy.moves++;
-    if (this.#small?.full === true) this.#enlarge(this.#small);
-    if (this.#small !== undefined) return this.#small.add(key);
-
-    const hash = this.#hash.of(key);
-    const directory = this.#directory as SegmentDirectory;
-    let segment = directory.of(hash);
+    const hash = this.#hash;
+    const first = hash.of(key);
+    let segment = this.#directory.of(first);
     while (segment.full) {
       if (segment.depth === MOST_BITS) this.#removeAny(segment);
-      else directory.split(segment);
-      segment = directory.of(hash);
+      else this.#directory.split(segment);
+      segment = this.#directory.of(first);
     }
     this.segment = segment;
-    return segment.add(key, hash);
+    return segment.add(hash);
   }
 
   remove(segment: Segment, position: number): void {
@@ -95,7 +98,7 @@ export class Table {
     this.#count--;
     this.#occupancy.states--;
     this.#occupancy.moves++;
-    if (this.#count === 0) this.#reduce();
+    if (this.#count === 0) this.#startOver();
   }
 
   delete(key: string): void {
@@ -109,7 +112,8 @@ export class Table {
   }
 
   baseOf(position: number): number {
-    return this.width === 0 ? 0 : position * (this.width + 1) + 1;
+    // The same in all segments.
+    return this.width === 0 ? 0 : this.segment.baseOf(position);
   }
 
   /** What {@link Algorithm.write} answered, where each state is an array of its own. */
@@ -118,46 +122,25 @@ export class Table {
     segment.logs[position] = cells;
   }
 
-  /** After many removals: makes a segment smaller, or one of two, or the table one of a single segment. */
+  /** After many removals: makes a segment smaller, or one of two. */
   tidy(segment: Segment): void {
     this.#occupancy.moves++;
-    if (this.#directory === undefined) {
-      segment.trim();
-    } else if (this.#count <= this.#smallCapacity / 4) {
-      this.#reduce();
-    } else {
-      const sibling = this.#directory.siblingOf(segment as HashSegment);
-      const fitsOne = sibling !== undefined && segment.count + sibling.count <= this.#smallCapacity / 4;
-      if (fitsOne) this.#directory.merge(segment as HashSegment, sibling);
-      else segment.trim();
-    }
+    const sibling = this.#directory.siblingOf(segment);
+    const fitsOne = sibling !== undefined && segment.count + sibling.count <= SPARSE * this.#mostPositions;
+    if (fitsOne) this.#directory.merge(segment, sibling);
+    else segment.trim();
   }
 
-  get #smallCapacity(): number {
-    return Math.floor(0.8 * this.#mostPositions);
+  #startOver(): void {
+    const [only, another] = this.segments;
+    if (another === undefined) return only?.trim();
+    this.segment = new Segment(this.width, 0, this.#mostPositions);
+    this.#directory = new SegmentDirectory(this.segment);
   }
 
-  #enlarge(small: SmallSegment): void {
-    const only = HashSegment.from(small, this.#hash, this.#mostPositions);
-    this.#small = undefined;
-    this.#directory = new SegmentDirectory(only);
-    this.segment = only;
-    this.segments = this.#directory.segments;
-  }
-
-  #reduce(): void {
-    const small = new SmallSegment(this.width, this.#smallCapacity);
-    for (const segment of this.segments) small.adopt(segment);
-    this.#small = small;
-    this.#directory = undefined;
-    this.segment = small;
-    this.segments = [small];
-  }
-
-  #removeAny(segment: HashSegment): void {
-    this.remove(
-      segment,
-      segment.keys.findIndex((key) => key !== undefined),
-    );
+  #removeAny(segment: Segment): void {
+    let position = 0;
+    while (segment.isFree(position)) position++;
+    this.remove(segment, position);
   }
 }

@@ -46,6 +46,16 @@ describe("the hash of a key", () => {
       // Of 50,000 random 32-bit numbers 0.3 pairs are equal.
       expect(50_000 - all.size).toBeLessThan(5);
     });
+
+    test(`makes different numbers of ${kind}, in each of its parts`, () => {
+      const hash = fixedHash();
+      const parts = [0, 1, 2, 3].map(() => new Set<number>());
+      for (let i = 0; i < 50_000; i++) {
+        hash.of(keyOf(i));
+        for (const [at, part] of [hash.first, hash.second, hash.third, hash.fourth].entries()) parts[at]?.add(part);
+      }
+      for (const part of parts) expect(50_000 - part.size).toBeLessThan(50);
+    });
   }
 
   test("is equal for equal keys, a whole number and never 0", () => {
@@ -73,6 +83,17 @@ describe("the hash of a key", () => {
     const [a, b, c] = ["a", "b", "c"].map((part) => part.repeat(256)) as [string, string, string];
     const keys = [a + b + c, a + c + b, b + a + c, b + c + a, c + a + b, c + b + a];
     expect(new Set(keys.map((key) => hash.of(key))).size).toBe(6);
+  });
+
+  test("makes its parts by factors of their own", () => {
+    const hash = new KeyHash();
+    let alike = 0;
+    for (let i = 0; i < 1_000; i++) {
+      hash.of(`key-${i}`);
+      const { first, second, third, fourth } = hash;
+      alike += 4 - new Set([first, second, third, fourth]).size;
+    }
+    expect(alike).toBe(0);
   });
 
   test("differs from one store to the next", () => {

@@ -44,15 +44,16 @@ function stateOf(width: number, value: number): number[] {
   return Array.from({ length: width === 0 ? 1 + (value % 3) : width }, () => value);
 }
 
-/** By the hand of the clock, one round. */
-function keysByHand({ table, hand }: Subject): string[] {
-  const keys: string[] = [];
-  const positions = table.segments.reduce((sum, segment) => sum + segment.keys.length, 0);
+/** The first number of each state, by the hand of the clock, one round. */
+function valuesByHand({ table, hand }: Subject): number[] {
+  const values: number[] = [];
+  const positions = table.segments.reduce((sum, segment) => sum + segment.positions, 0);
   for (let step = 0; step < positions && table.count > 0; step++) {
+    hand.tidy();
     hand.advance();
-    if (hand.key !== undefined) keys.push(hand.key);
+    if (!hand.isFree) values.push(hand.cells[hand.base] as number);
   }
-  return keys;
+  return values;
 }
 
 const operations = fc.array(
@@ -100,14 +101,14 @@ describe.each([0, 1, 2, 3])("a table of states of %i numbers", (width) => {
     fc.assert(
       fc.property(fc.nat({ max: 300 }), fc.nat({ max: 300 }), (added, removed) => {
         const subject = subjectOf(width);
-        keysByHand(subject);
-        for (let i = 0; i < added; i++) subject.put(`key-${i}`, 1);
-        keysByHand(subject);
+        valuesByHand(subject);
+        for (let i = 0; i < added; i++) subject.put(`key-${i}`, i + 1);
+        valuesByHand(subject);
         for (let i = 0; i < Math.min(added, removed); i++) subject.delete(`key-${i}`);
         // Joins what has become small; the round after it finds everything at rest.
-        for (let round = 0; round < 12; round++) keysByHand(subject);
-        const left = Array.from({ length: Math.max(0, added - removed) }, (_, i) => `key-${removed + i}`);
-        expect(keysByHand(subject).sort()).toEqual(left.sort());
+        for (let round = 0; round < 12; round++) valuesByHand(subject);
+        const left = Array.from({ length: Math.max(0, added - removed) }, (_, i) => removed + i + 1);
+        expect(valuesByHand(subject).sort((a, b) => a - b)).toEqual(left);
       }),
     );
   });
@@ -125,22 +126,33 @@ describe("a table", () => {
     }
     expect(segments).toBeGreaterThan(60);
     for (let i = 0; i < 499; i++) subject.delete(`key-${i}`);
-    for (let round = 0; round < 12; round++) keysByHand(subject);
+    for (let round = 0; round < 12; round++) valuesByHand(subject);
     expect(subject.table.segments).toHaveLength(1);
     expect(subject.get("key-499")).toEqual([499]);
   });
 
-  test("starts over when its last state is removed", () => {
-    const subject = subjectOf(1);
-    for (let i = 0; i < 500; i++) subject.put(`key-${i}`, i);
-    for (let i = 0; i < 500; i++) subject.delete(`key-${i}`);
+  test.each([7, 70, 500])("starts over when the last of %i states is removed", (count) => {
+    const subject = subjectOf(1, new KeyHash(), 100);
+    for (let i = 0; i < count; i++) subject.put(`key-${i}`, i);
+    for (let i = 0; i < count; i++) subject.delete(`key-${i}`);
     expect(subject.table.segments).toHaveLength(1);
-    expect(subject.table.segments[0]?.cells).toHaveLength(0);
+    expect(subject.table.segments[0]?.positions).toBeLessThanOrEqual(16);
   });
 
-  test("stays within bounds under a hash that tells no keys apart", () => {
-    const constant = Object.assign(new KeyHash(), { of: () => 7 });
-    const subject = subjectOf(1, constant);
+  test("tells keys apart by each of the four numbers of their hash", () => {
+    for (const part of ["first", "second", "third", "fourth"] as const) {
+      const hash = new KeyHash();
+      hash.of = (key) => Object.assign(hash, { first: 1, second: 1, third: 1, fourth: 1, [part]: key.length }).first;
+      const subject = subjectOf(1, hash, 100);
+      for (let length = 1; length <= 50; length++) subject.put("k".repeat(length), length);
+      for (let length = 1; length <= 50; length++) expect(subject.get("k".repeat(length))).toEqual([length]);
+    }
+  });
+
+  test("stays within bounds under a hash that has all keys in one place", () => {
+    const hash = new KeyHash();
+    hash.of = (key) => Object.assign(hash, { first: 7, second: Number(key.slice(4)) }).first;
+    const subject = subjectOf(1, hash);
     for (let i = 0; i < 30; i++) subject.put(`key-${i}`, i);
     expect(subject.table.count).toBe(8);
     expect(subject.occupancy.states).toBe(8);
