@@ -20,25 +20,22 @@ export class AddressReader {
   read(text: string): boolean {
     this.family = 0;
     this.dottedFrom = this.dottedTo = 0;
-    let from = 0;
-    let to = text.length;
-    if (to > 0 && text.charCodeAt(0) === OPENING_BRACKET) {
+    const { length } = text;
+    if (length > 0 && text.charCodeAt(0) === OPENING_BRACKET) {
       const closing = text.indexOf("]");
-      if (closing < 0 || !isPort(text, closing + 1, to)) return false;
-      from = 1;
-      to = closing;
-      if (!this.#readIpv6(text, from, to)) return false;
-    } else if (this.#readIpv4(text, from, to)) {
-      this.family = 4;
-      return true;
-    } else if (!this.#readIpv6(text, from, to)) return false;
-    this.family = 6;
-    if (this.#embedsIpv4()) this.family = 4;
+      return closing > 0 && isPort(text, closing + 1, length) && this.#readIpv6(text, 1, closing);
+    }
+    // Most IPv6 addresses begin with four digits and a colon, and no IPv4 address does.
+    if (length > 4 && text.charCodeAt(4) === COLON) return this.#readIpv6(text, 0, length);
+    const end = this.#readDotted(text, 0, length);
+    if (end < 0) return this.#readIpv6(text, 0, length);
+    if (!isPort(text, end, length)) return false;
+    this.family = 4;
     return true;
   }
 
-  /** `a.b.c.d`, perhaps with `:port`. No leading zeros: some would read them as octal. */
-  #readIpv4(text: string, from: number, to: number): boolean {
+  /** `a.b.c.d`: answers where it ends, or -1. No leading zeros: some would read them as octal. */
+  #readDotted(text: string, from: number, to: number): number {
     let address = 0;
     let octet = 0;
     let digits = 0;
@@ -47,22 +44,22 @@ export class AddressReader {
     for (; index < to; index++) {
       const code = text.charCodeAt(index);
       if (code >= ZERO && code <= NINE) {
-        if (digits > 0 && octet === 0) return false;
+        if (digits > 0 && octet === 0) return -1;
         octet = octet * 10 + code - ZERO;
-        if (octet > 255) return false;
+        if (octet > 255) return -1;
         digits++;
       } else if (code === DOT) {
-        if (digits === 0 || ++dots > 3) return false;
+        if (digits === 0 || ++dots > 3) return -1;
         address = address * 256 + octet;
         octet = 0;
         digits = 0;
       } else break;
     }
-    if (dots !== 3 || digits === 0 || !isPort(text, index, to)) return false;
+    if (dots !== 3 || digits === 0) return -1;
     this.ipv4 = address * 256 + octet;
     this.dottedFrom = from;
     this.dottedTo = index;
-    return true;
+    return index;
   }
 
   /** RFC 4291 2.2, perhaps with a `%zone`. A bare IPv6 address never carries a port: its last group would be one. */
@@ -70,63 +67,56 @@ export class AddressReader {
     const { groups } = this;
     let count = 0;
     let gap = -1;
-    let group = 0;
-    let digits = 0;
     let index = from;
-    if (index < to && text.charCodeAt(index) === COLON && text.charCodeAt(++index) !== COLON) return false;
-    for (; index < to; index++) {
-      const code = text.charCodeAt(index);
-      const digit = code < 128 ? (HEX_DIGITS[code] as number) : NO_DIGIT;
-      if (digit !== NO_DIGIT) {
-        if (++digits > 4) return false;
+    if (to - from > 1 && text.charCodeAt(from) === COLON && text.charCodeAt(from + 1) === COLON) {
+      gap = 0;
+      index += 2;
+    }
+    while (index < to) {
+      const start = index;
+      let group = 0;
+      let code = 0;
+      do {
+        code = text.charCodeAt(index);
+        const digit = code < 128 ? (HEX_DIGITS[code] as number) : NO_DIGIT;
+        if (digit === NO_DIGIT) break;
         group = (group << 4) | digit;
-      } else if (code === COLON) {
-        if (digits > 0) {
-          if (count > 6) return false;
-          groups[count++] = group;
-          group = digits = 0;
-          if (index + 1 === to) return false;
-        } else if (gap < 0) gap = count;
-        else return false;
-      } else if (code === DOT) {
-        if (count > 6) return false;
-        index = this.#readTail(text, index - digits, to, count);
-        if (index < 0) return false;
-        count += 2;
-        digits = 0;
+      } while (++index < to);
+      const digits = index - start;
+      if (digits === 0) {
+        if (gap !== count) return false;
         break;
-      } else if (code === PERCENT) {
-        if (digits === 0 && gap !== count) return false;
+      }
+      if (digits > 4 || count > 7) return false;
+      if (code === DOT) {
+        index = this.#readDotted(text, start, to);
+        if (index < 0 || count > 6) return false;
+        groups[count++] = this.ipv4 >>> 16;
+        groups[count++] = this.ipv4;
         break;
-      } else return false;
+      }
+      groups[count++] = group;
+      if (code !== COLON) break;
+      if (++index === to) return false;
+      if (text.charCodeAt(index) === COLON) {
+        if (gap >= 0) return false;
+        gap = count;
+        index++;
+      }
     }
-    // A zone has a name.
-    if (index + 1 === to) return false;
-    if (digits > 0) groups[count++] = group;
-    if (gap < 0) return count === 8;
-    return count < 8 && this.#fillGap(gap, count);
-  }
-
-  /** The last 32 bits in IPv4's spelling; returns where they end, or -1. */
-  #readTail(text: string, from: number, to: number, count: number): number {
-    let end = from;
-    while (end < to && text.charCodeAt(end) !== PERCENT) {
-      // A port has no place here.
-      if (text.charCodeAt(end++) === COLON) return -1;
-    }
-    if (!this.#readIpv4(text, from, end)) return -1;
-    this.groups[count] = this.ipv4 >>> 16;
-    this.groups[count + 1] = this.ipv4;
-    return end;
+    if (index < to && !isZone(text, index, to)) return false;
+    if (gap < 0 ? count !== 8 : count > 7) return false;
+    if (gap >= 0) this.#fillGap(gap, count);
+    this.family = this.#embedsIpv4() ? 4 : 6;
+    return true;
   }
 
   /** Moves the groups behind `::` to the end. */
-  #fillGap(gap: number, count: number): true {
+  #fillGap(gap: number, count: number): void {
     const { groups } = this;
     const missing = 8 - count;
     for (let group = 7; group >= gap + missing; group--) groups[group] = groups[group - missing] as number;
     for (let group = gap; group < gap + missing; group++) groups[group] = 0;
-    return true;
   }
 
   #embedsIpv4(): boolean {
@@ -162,4 +152,9 @@ function isPort(text: string, from: number, to: number): boolean {
     if (code < ZERO || code > NINE) return false;
   }
   return true;
+}
+
+/** `%` and a name. */
+function isZone(text: string, from: number, to: number): boolean {
+  return text.charCodeAt(from) === PERCENT && from + 1 < to;
 }

@@ -63,10 +63,12 @@ export const ip: ((options?: IpOptions) => IpExtractor) & IpKeys = Object.assign
 /** Turns addresses into keys: `ip:203.0.113.9`, `ip:2001:0db8:0001:0002::/64`. */
 export function addressKeys(ipv6Prefix: number): (text: string) => string {
   const reader = new AddressReader();
+  const { groups } = reader;
+  const masks = Uint16Array.from(groups, (_, group) => maskOf(ipv6Prefix - group * 16));
   const ipv6Key = ipv6Prefix <= 64 ? networkKey : hostKey;
   return (text) => {
     if (!reader.read(text)) return UNKNOWN_ADDRESS;
-    return reader.family === 4 ? ipv4Key(reader, text) : ipv6Key(reader.groups, ipv6Prefix);
+    return reader.family === 4 ? ipv4Key(reader, text) : ipv6Key(groups, masks, ipv6Prefix);
   };
 }
 
@@ -77,11 +79,11 @@ function ipv4Key({ ipv4, dottedFrom, dottedTo }: AddressReader, text: string): s
 }
 
 /** `ip:` and four groups. All in one call, since strings that are put together piece by piece are slow to hash. */
-function networkKey(groups: Uint16Array, prefix: number): string {
-  const a = masked(groups, 0, prefix);
-  const b = masked(groups, 1, prefix);
-  const c = masked(groups, 2, prefix);
-  const d = masked(groups, 3, prefix);
+function networkKey(groups: Uint16Array, masks: Uint16Array, prefix: number): string {
+  const a = masked(groups, masks, 0);
+  const b = masked(groups, masks, 1);
+  const c = masked(groups, masks, 2);
+  const d = masked(groups, masks, 3);
   // prettier-ignore
   return String.fromCharCode(
     105, 112, COLON,
@@ -93,23 +95,27 @@ function networkKey(groups: Uint16Array, prefix: number): string {
   );
 }
 
-function hostKey(groups: Uint16Array, prefix: number): string {
+function hostKey(groups: Uint16Array, masks: Uint16Array, prefix: number): string {
   let key = "ip";
-  for (let group = 0; group < 8; group++) key += `:${masked(groups, group, prefix).toString(16).padStart(4, "0")}`;
+  for (let group = 0; group < 8; group++) key += `:${masked(groups, masks, group).toString(16).padStart(4, "0")}`;
   return `${key}/${prefix}`;
 }
 
 const COLON = 58;
 
-/** One group, with the bits behind the prefix cleared. */
-function masked(groups: Uint16Array, group: number, prefix: number): number {
-  const bits = prefix - group * 16;
-  const value = groups[group] as number;
-  return bits >= 16 ? value : bits <= 0 ? 0 : value & (0xffff << (16 - bits));
+/** Leaves the leading bits of a group, as many as the prefix reaches into it. */
+function maskOf(bits: number): number {
+  return bits >= 16 ? 0xffff : bits <= 0 ? 0 : 0xffff << (16 - bits);
 }
+
+function masked(groups: Uint16Array, masks: Uint16Array, group: number): number {
+  return (groups[group] as number) & (masks[group] as number);
+}
+
+/** The characters of the digits. A table, since the processor cannot foresee which digits are letters. */
+const HEX_CHARACTERS: Uint8Array = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
 
 /** The character of the lowest four bits. */
 function hex(bits: number): number {
-  const digit = bits & 15;
-  return digit < 10 ? 48 + digit : 87 + digit;
+  return HEX_CHARACTERS[bits & 15] as number;
 }
