@@ -6,9 +6,9 @@ import { addressReaders } from "../subjects/address.js";
 export const title = "From an address to a key";
 
 const efforts = {
-  full: { rounds: 9, batches: 20, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
-  quick: { rounds: 3, batches: 3, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
-  smoke: { rounds: 3, batches: 3, spellings: ["IPv6"] },
+  full: { rounds: 9, batches: 200, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
+  quick: { rounds: 3, batches: 60, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
+  smoke: { rounds: 3, batches: 30, spellings: ["IPv6"] },
 };
 
 /** @param {import("../cli/parts.js").PartContext} context */
@@ -21,7 +21,7 @@ export async function run({ effort, print }) {
       subjects: Object.keys(addressReaders).map((name) => ({ name })),
       options: ({ name }) => ({ name, spelling }),
       rounds,
-      warmUp: (process) => process.call("round", { batches: 3 }),
+      warmUp: (process) => process.call("round", { batches: 100 }),
       round: (process) => process.call("round", { batches }),
     });
     print(spelling, seriesTable("reader", series, { cpuNs: "CPU ns" }));

@@ -1,7 +1,8 @@
 import { randomNumbers } from "../measure/keys.js";
+import { median } from "../measure/statistics.js";
 import { addressReaders } from "../subjects/address.js";
 
-const batch = 10_000;
+const batch = 1_000;
 /** @type {Record<string, (part: () => number) => string>} */
 const spellings = {
   IPv4: (part) => `${part() >> 8}.${part() & 255}.${part() >> 8}.${part() & 255}`,
@@ -21,7 +22,7 @@ export function start({ name, spelling }) {
 
   return {
     async round(/** @type {{ batches: number }} */ { batches }) {
-      let cpuUs = 0;
+      const cpuNs = [];
       let letters = 0;
       for (let count = 0; count < batches; count++) {
         const texts = Array.from({ length: batch }, (_, index) => {
@@ -30,14 +31,17 @@ export function start({ name, spelling }) {
         });
         const cpu = process.cpuUsage();
         for (const text of texts) {
-          const key = read(text);
-          letters += (typeof key === "string" ? key : await key).length;
+          const found = read(text);
+          const key = typeof found === "string" ? found : await found;
+          // Text that was joined is put together when it is looked at first, and every store looks at its keys.
+          if (key.charCodeAt(0) > 0) letters += key.length;
         }
         const { user, system } = process.cpuUsage(cpu);
-        cpuUs += user + system;
+        cpuNs.push(((user + system) * 1000) / batch);
       }
       if (letters < batches * batch * 7) throw new Error("these are no keys");
-      return { cpuNs: (cpuUs * 1000) / batches / batch };
+      // The middle batch: compiling, and collecting the texts of the benchmark itself, are CPU of this process too.
+      return { cpuNs: median(cpuNs) };
     },
   };
 }
