@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../domain/store.ts";
+import { callerAddress } from "../identity/caller-address.ts";
 import { guarded } from "../identity/guard.ts";
 import type { RequestView } from "../identity/request-view.ts";
 import type { AccessList } from "./access-list.ts";
@@ -14,7 +15,7 @@ export interface GateOptions<Raw> {
   readonly skipPreflight: boolean;
   readonly skipNotFound: boolean;
   readonly timeoutMs: number;
-  /** `skip` failed; the request is counted. */
+  /** The address could not be told, or `skip` failed; the request is counted. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -29,7 +30,7 @@ export class Gates<Raw> {
   answer(request: RequestView<Raw>): MaybePromise<GateAnswer> {
     const { allow, deny, skip, skipPreflight, skipNotFound, timeoutMs, failed } = this.#options;
     if (deny?.hasAddresses === true || allow?.hasAddresses === true) {
-      const address = this.#addressOf(request);
+      const address = callerAddress(request, failed);
       if (deny?.hasAddress(address) === true) return "deny";
       if (allow?.hasAddress(address) === true) return "skip";
     }
@@ -46,16 +47,6 @@ export class Gates<Raw> {
       },
       timeoutMs,
     );
-  }
-
-  /** Frameworks run functions of the application to find it; one that fails leaves the request without an address. */
-  #addressOf(request: RequestView<Raw>): string | undefined {
-    try {
-      return request.ip;
-    } catch (error) {
-      this.#options.failed(error);
-      return undefined;
-    }
   }
 
   /** The same for the keys of a request, which are known later. */

@@ -3,9 +3,10 @@ import { ConfigError } from "../domain/errors.ts";
 import { parseDuration } from "../domain/duration.ts";
 import { requireFunction, requireInteger, requireKnownOptions } from "../domain/options.ts";
 import type { MaybePromise } from "../domain/store.ts";
+import { callerAddress } from "./caller-address.ts";
 import { sha256 } from "./digest.ts";
 import { guarded } from "./guard.ts";
-import { addressKeys, UNKNOWN_ADDRESS } from "./ip.ts";
+import { addressKeys } from "./ip.ts";
 import type { KeyContext, KeyExtractor, PreparedKey } from "./key-source.ts";
 import { keyText, requireKeyText } from "./key-text.ts";
 import type { Id, RequestView } from "./request-view.ts";
@@ -121,15 +122,6 @@ function prepareApiKey<Raw>(
   context: KeyContext,
 ): PreparedKey<Raw> {
   const keyOf = addressKeys(64);
-  const addressOf = (request: RequestView<Raw>): string => {
-    try {
-      const { ip } = request;
-      return ip === undefined ? UNKNOWN_ADDRESS : keyOf(ip);
-    } catch {
-      // Frameworks run functions of the application to find the address; `ip()` says so, should it be asked.
-      return UNKNOWN_ADDRESS;
-    }
-  };
   const asking = new Map<string, Promise<string | undefined>>();
   return (request) => {
     const credential = read(request);
@@ -139,7 +131,8 @@ function prepareApiKey<Raw>(
     if (known !== undefined) return known.key;
     const pending = asking.get(digest);
     if (pending !== undefined) return pending;
-    const address = addressOf(request);
+    // `ip()` tells of an address that fails, should it be asked.
+    const address = keyOf(callerAddress(request));
     if (!lookups.take(address)) return undefined;
     const answer = guarded(
       () => resolve(credential, request),

@@ -1,5 +1,6 @@
 import { requireInteger, requireKnownOptions } from "../domain/options.ts";
 import { AddressReader } from "./address.ts";
+import { callerAddress } from "./caller-address.ts";
 import type { KeyExtractor } from "./key-source.ts";
 import { watchProxyTrust } from "./proxy-trust.ts";
 
@@ -37,16 +38,11 @@ function createIp(options: IpOptions = {}): IpExtractor {
     prepare(context) {
       const keyOf = addressKeys(prefix);
       const watch = watchProxyTrust(context);
+      const failed = (error: unknown): void => context.failed("key-failed", "ip", error);
       return (request) => {
-        try {
-          watch(request);
-          const address = request.ip;
-          return address === undefined ? UNKNOWN_ADDRESS : keyOf(address);
-        } catch (error) {
-          // Frameworks run functions of the application to find the address.
-          context.failed("key-failed", "ip", error);
-          return UNKNOWN_ADDRESS;
-        }
+        const address = callerAddress(request, failed);
+        watch(request, address);
+        return keyOf(address);
       };
     },
   };
@@ -60,14 +56,14 @@ export const ip: ((options?: IpOptions) => IpExtractor) & IpKeys = Object.assign
   key: (text: string) => addressKeys(64)(text),
 });
 
-/** Turns addresses into keys: `ip:203.0.113.9`, `ip:2001:0db8:0001:0002::/64`. */
-export function addressKeys(ipv6Prefix: number): (text: string) => string {
+/** Turns addresses into keys: `ip:203.0.113.9`, `ip:2001:0db8:0001:0002::/64`, or {@link UNKNOWN_ADDRESS}. */
+export function addressKeys(ipv6Prefix: number): (text: string | undefined) => string {
   const reader = new AddressReader();
   const { groups } = reader;
   const masks = Uint16Array.from(groups, (_, group) => maskOf(ipv6Prefix - group * 16));
   const ipv6Key = ipv6Prefix <= 64 ? networkKey : hostKey;
   return (text) => {
-    if (!reader.read(text)) return UNKNOWN_ADDRESS;
+    if (text === undefined || !reader.read(text)) return UNKNOWN_ADDRESS;
     return reader.family === 4 ? ipv4Key(reader, text) : ipv6Key(groups, masks, ipv6Prefix);
   };
 }

@@ -1,3 +1,4 @@
+import { quietly } from "../observe/quietly.ts";
 import { AddressReader } from "./address.ts";
 import type { KeyContext } from "./key-source.ts";
 import type { RequestView } from "./request-view.ts";
@@ -9,12 +10,17 @@ const WATCHED_REQUESTS = 1_000;
  * Watches a limiter's first requests for proxy settings that make the address forgeable or the same for everybody.
  * Both warn once; counting goes on as the framework says.
  */
-export function watchProxyTrust(context: KeyContext): (request: RequestView) => void {
+export function watchProxyTrust(context: KeyContext): (request: RequestView, address: string | undefined) => void {
   let left = WATCHED_REQUESTS;
   const hint = context.proxyHint ?? "Tell the framework how many proxies stand in front, or their addresses.";
-  return (request) => {
+  return (request, address) => {
     if (left === 0) return;
     left--;
+    // A connection that vanished may not even say where it came from.
+    quietly(() => look(request, address));
+  };
+
+  function look(request: RequestView, address: string | undefined): void {
     const forwarded = request.header("x-forwarded-for");
     if (forwarded === undefined) return;
     const trust = request.proxyTrust;
@@ -24,19 +30,19 @@ export function watchProxyTrust(context: KeyContext): (request: RequestView) => 
         "AFORO_PROXY_TRUST_UNCONDITIONAL",
         `limiter "${context.limiter}" counts by an address that clients can forge: the framework trusts every X-Forwarded-For, left-most entry included. ${hint}`,
       );
-    } else if (request.peer !== undefined && isPrivate(request.peer) && isUntrusted(request, forwarded)) {
+    } else if (request.peer !== undefined && isPrivate(request.peer) && isUntrusted(request, address, forwarded)) {
       left = 0;
       context.warn(
         "AFORO_PROXY_UNTRUSTED",
         `limiter "${context.limiter}" sees X-Forwarded-For from a proxy that the framework does not trust, so all clients behind it count as one. ${hint}`,
       );
     }
-  };
+  }
 }
 
 /** Some proxies may be trusted, but not the one that sent this: its own address is what is counted. */
-function isUntrusted({ proxyTrust, ip, peer = "" }: RequestView, forwarded: string): boolean {
-  return proxyTrust === "none" || (proxyTrust === "some" && ip === peer && !forwarded.endsWith(peer));
+function isUntrusted({ proxyTrust, peer = "" }: RequestView, address: string | undefined, forwarded: string): boolean {
+  return proxyTrust === "none" || (proxyTrust === "some" && address === peer && !forwarded.endsWith(peer));
 }
 
 /** Loopback, private, shared and link-local ranges: where proxies live. */
