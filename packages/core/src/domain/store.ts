@@ -56,6 +56,12 @@ export interface CallOptions {
   readonly deadline: number;
 }
 
+/** Is told how a call ended, once, in the place of a promise. */
+export interface Answering<T> {
+  settle(value: T): void;
+  fail(error: unknown): void;
+}
+
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -78,6 +84,11 @@ export interface Store<S extends boolean = boolean> {
   /** What two stores have in common when they share their states, such as the client; default the store itself. */
   readonly identity?: object;
   consume(checks: readonly Check[], options?: CallOptions): Answer<S, Reply>;
+  /**
+   * As {@link consume}, without a promise: for a store that decides many requests at once, each of which would cost
+   * less than its promise. Optional; may answer before it returns.
+   */
+  consumeInto?(checks: readonly Check[], options: CallOptions, to: Answering<Reply>): void;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Answer<S, Reply>;
   /** Reports for cost 0; writes nothing. */

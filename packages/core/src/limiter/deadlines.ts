@@ -1,10 +1,12 @@
 import { StoreError } from "../domain/errors.ts";
-import type { CallOptions } from "../domain/store.ts";
 
-interface Waiting {
+/** What waits until its deadline, and no longer. */
+export interface Waiting {
+  /** `performance.now()`. */
   readonly deadline: number;
-  readonly expire: (error: StoreError) => void;
+  /** Where it waits; kept by {@link Deadlines}, -1 where it does not. */
   index: number;
+  expire(error: StoreError): void;
 }
 
 /**
@@ -16,59 +18,15 @@ export class Deadlines {
   #timer: NodeJS.Timeout | undefined;
   #due = Infinity;
 
-  /**
-   * Settles as `call` does, or with `ERR_AFORO_STORE_TIMEOUT` at the deadline; what comes later is
-   * swallowed. `settled` and `failed` map the outcome, so that a decision costs one promise.
-   */
-  bound<T, R>(
-    call: () => Promise<T>,
-    options: CallOptions,
-    settled: (value: T) => R,
-    failed: (error: unknown) => R | Promise<R>,
-  ): Promise<R> {
-    return new Promise<R>((resolve, reject) => {
-      const waiting: Waiting = { deadline: options.deadline, expire: fail, index: -1 };
-      let pending: Promise<T>;
-      try {
-        pending = call();
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      this.#add(waiting);
-      // The map stands inside, so that an answer that comes too late changes nothing.
-      pending.then(
-        (value) => {
-          if (!this.#remove(waiting)) return;
-          try {
-            resolve(settled(value));
-          } catch (error) {
-            reject(error);
-          }
-        },
-        (error: unknown) => {
-          if (this.#remove(waiting)) fail(error);
-        },
-      );
-
-      function fail(error: unknown): void {
-        try {
-          resolve(failed(error));
-        } catch (unexpected) {
-          reject(unexpected);
-        }
-      }
-    });
-  }
-
-  #add(waiting: Waiting): void {
+  add(waiting: Waiting): void {
     waiting.index = this.#waiting.push(waiting) - 1;
     if (waiting.deadline < this.#due) this.#arm(waiting.deadline);
     // While a caller waits, its process must not end unanswered; while none does, nothing may hold it.
     else if (waiting.index === 0) this.#timer?.ref();
   }
 
-  #remove(waiting: Waiting): boolean {
+  /** Whether it was still waiting. */
+  remove(waiting: Waiting): boolean {
     const { index } = waiting;
     if (index < 0) return false;
     const last = this.#waiting.pop() as Waiting;
@@ -95,7 +53,7 @@ export class Deadlines {
     this.#due = Infinity;
     for (const waiting of this.#waiting.filter(({ deadline }) => deadline <= now)) {
       // Another's expiry may have settled it.
-      if (!this.#remove(waiting)) continue;
+      if (!this.remove(waiting)) continue;
       waiting.expire(new StoreError("ERR_AFORO_STORE_TIMEOUT", "the store did not answer in time"));
     }
     const next = this.#waiting.reduce((least, { deadline }) => Math.min(least, deadline), Infinity);

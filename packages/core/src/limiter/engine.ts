@@ -147,7 +147,12 @@ export class Engine<C> implements Limiter<boolean, C> {
       return this.#decided(this.#decide(this.#direct, checks), checks, watch);
     return this.#parts.access.call<Reply, Decision>(
       "consume",
-      (store, options) => store.consume(checks, options),
+      (store, options, to) => {
+        if (to === undefined || options === undefined || store.consumeInto === undefined)
+          return store.consume(checks, options);
+        store.consumeInto(checks, options, to);
+        return undefined;
+      },
       (reply) => this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
       () => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
       deadline,

@@ -1,12 +1,13 @@
 import { StoreError } from "../domain/errors.ts";
 import { resolvePolicy, type ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { CallOptions, Check, MaybePromise, Store, SyncStore } from "../domain/store.ts";
+import type { Answering, CallOptions, Check, MaybePromise, Store, SyncStore } from "../domain/store.ts";
 import type { EventListener } from "../observe/events.ts";
 import type { StoreVerb } from "../observe/records.ts";
 import { callEnded, callStart, storeChanged, type StoreName } from "../observe/store-messages.ts";
 import { Breaker } from "./breaker.ts";
 import { Deadlines } from "./deadlines.ts";
 import { localPolicy } from "./local-policy.ts";
+import { PendingCall, type CallEnds } from "./pending-call.ts";
 
 /** What {@link StoreAccess} needs to know. */
 export interface StoreAccessOptions {
@@ -25,8 +26,19 @@ export interface StoreAccessOptions {
   readonly emit: EventListener;
 }
 
+/**
+ * Asks the store. Gives its answer; or nothing, where the store was given `to`.
+ *
+ * @param to - is there for an asynchronous store.
+ */
+export type Invoke<T> = (
+  store: Store,
+  options: CallOptions | undefined,
+  to: Answering<T> | undefined,
+) => MaybePromise<T> | undefined;
+
 /** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
-export class StoreAccess {
+export class StoreAccess implements CallEnds {
   readonly #options: StoreAccessOptions;
   readonly #name: StoreName;
   readonly #deadlines = new Deadlines();
@@ -67,18 +79,18 @@ export class StoreAccess {
    */
   call<T, R>(
     verb: StoreVerb,
-    invoke: (store: Store, options: CallOptions | undefined) => MaybePromise<T>,
+    invoke: Invoke<T>,
     settled: (value: T) => R,
     failed: (error: unknown) => R,
     deadline: number | undefined,
   ): MaybePromise<R> {
     const { store } = this.#options;
     if (this.#closed) return answer(store, failed, closedError(this.#options.limiter));
-    const startedAt = callStart();
     if (store.sync) {
+      const startedAt = callStart();
       let value: T;
       try {
-        value = invoke(store, undefined) as T;
+        value = invoke(store, undefined, undefined) as T;
       } catch (error) {
         callEnded(this.#name, verb, startedAt, undefined, error);
         this.report(error);
@@ -93,22 +105,20 @@ export class StoreAccess {
         failed,
         new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the store is failing and gets probed in the background"),
       );
-    const options = { deadline: deadline ?? performance.now() + this.#options.timeoutMs };
-    return this.#deadlines.bound<T, R>(
-      () => invoke(store, options) as Promise<T>,
-      options,
-      (value) => {
-        callEnded(this.#name, verb, startedAt, value, undefined);
-        this.#breaker.succeeded();
-        return settled(value);
-      },
-      (error) => {
-        callEnded(this.#name, verb, startedAt, undefined, error);
-        this.report(error);
-        this.#breaker.failed(error);
-        return failed(error);
-      },
-    );
+    const due = deadline ?? performance.now() + this.#options.timeoutMs;
+    const pending = new PendingCall<T, R>(this.#deadlines, due, this, verb, settled, failed);
+    return ask(store, invoke, pending);
+  }
+
+  succeeded(verb: StoreVerb, startedAt: number | undefined, value: unknown): void {
+    callEnded(this.#name, verb, startedAt, value, undefined);
+    this.#breaker.succeeded();
+  }
+
+  failed(verb: StoreVerb, startedAt: number | undefined, error: unknown): void {
+    callEnded(this.#name, verb, startedAt, undefined, error);
+    this.report(error);
+    this.#breaker.failed(error);
   }
 
   /** The store of this process, for `"local"`; `undefined` after `close`. */
@@ -133,15 +143,11 @@ export class StoreAccess {
     void this.#local?.close();
   }
 
-  async #probe(): Promise<void> {
-    const options = { deadline: performance.now() + this.#options.timeoutMs };
+  #probe(): Promise<unknown> {
+    const due = performance.now() + this.#options.timeoutMs;
+    const pending = new PendingCall<unknown, unknown>(this.#deadlines, due, UNSEEN, "consume", () => undefined, fail);
     // A write, since a demoted replica and a full store still answer reads.
-    await this.#deadlines.bound<unknown, unknown>(
-      () => this.#options.store.consume([this.#probeCheck], options) as Promise<unknown>,
-      options,
-      () => undefined,
-      (error) => Promise.reject(error),
-    );
+    return ask(this.#options.store, (store, options) => store.consume([this.#probeCheck], options), pending);
   }
 
   /** Tells the operator of a call that failed. */
@@ -153,6 +159,24 @@ export class StoreAccess {
       detail: { store: this.#options.store.kind },
     });
   }
+}
+
+/** Nobody is told of probes. */
+const UNSEEN: CallEnds = { succeeded: () => undefined, failed: () => undefined };
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** Asks an asynchronous store, which waits for nothing longer than the call's deadline. */
+function ask<T, R>(store: Store, invoke: Invoke<T>, pending: PendingCall<T, R>): Promise<R> {
+  try {
+    const answered = invoke(store, { deadline: pending.deadline }, pending);
+    if (answered !== undefined) pending.follow(answered as Promise<T>);
+  } catch (error) {
+    pending.fail(error);
+  }
+  return pending.promise;
 }
 
 /** A failure known at once, as this kind of store answers it; `failed` may throw. */

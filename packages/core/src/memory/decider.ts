@@ -1,11 +1,11 @@
 import { newReading, type Reading } from "../algorithms/algorithm.ts";
 import * as log from "../algorithms/log-entries.ts";
+import { report } from "../algorithms/report.ts";
 import type { PolicyDecision, Receipt } from "../domain/decision.ts";
 import type { Check, Reply } from "../domain/store.ts";
 import type { Occupancy } from "./occupancy.ts";
 import type { Overflow } from "./overflow.ts";
 import { chargedCopy, twinOf, type Probe } from "./probe.ts";
-import { report } from "./report.ts";
 import type { Room } from "./room.ts";
 import type { Space } from "./space.ts";
 import type { Spaces } from "./spaces.ts";
@@ -121,7 +121,7 @@ export class Decider {
       receipt = space.algorithm.receipt(reading);
       if (probe.shared) receipt = `${OVERFLOW_RECEIPT}${receipt}`;
     }
-    return report(space, policy, cost, reading, probe.cells, probe.base, fits, blockedMs, delayMs, receipt);
+    return report(space.algorithm, policy, cost, reading, probe.cells, probe.base, fits, blockedMs, delayMs, receipt);
   }
 
   /** Writes the reading to where the state is by now. */

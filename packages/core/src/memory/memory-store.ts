@@ -1,4 +1,5 @@
 import { newReading, type Reading } from "../algorithms/algorithm.ts";
+import { report } from "../algorithms/report.ts";
 import { viewState } from "../algorithms/state-view.ts";
 import { readClock, type Clock } from "../domain/clock.ts";
 import type { PolicyDecision } from "../domain/decision.ts";
@@ -8,7 +9,6 @@ import { Decider, OVERFLOW_RECEIPT } from "./decider.ts";
 import { KeyHash } from "./key-hash.ts";
 import { checkOptions, type MemoryStoreOptions } from "./memory-store-options.ts";
 import type { Occupancy } from "./occupancy.ts";
-import { report } from "./report.ts";
 import { Room } from "./room.ts";
 import { Spaces } from "./spaces.ts";
 import { SLICE, Sweep } from "./sweep.ts";
@@ -148,7 +148,7 @@ export class MemoryStore implements SyncStore {
     let base = position < 0 ? 0 : states.baseOf(position);
     algorithm.read(policy, cells, base, now, reading);
     const fits = cost === 0 || algorithm.admits(policy, reading, cost);
-    if (!fits || cost === 0) return report(space, policy, cost, reading, cells, base, fits, 0, 0, undefined);
+    if (!fits || cost === 0) return report(algorithm, policy, cost, reading, cells, base, fits, 0, 0, undefined);
 
     const delayMs = algorithm.delayMs(policy, reading, cost);
     algorithm.take(policy, reading, cost);
@@ -160,7 +160,7 @@ export class MemoryStore implements SyncStore {
     }
     algorithm.write(policy, reading, cells, base);
     const receipt = algorithm.receipt(reading);
-    const decision = report(space, policy, cost, reading, cells, base, true, 0, delayMs, receipt);
+    const decision = report(algorithm, policy, cost, reading, cells, base, true, 0, delayMs, receipt);
     if (added) this.#settle(this.#occupancy.states - 1, now);
     return decision;
   }

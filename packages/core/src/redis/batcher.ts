@@ -22,6 +22,10 @@ export class Batcher {
   readonly #writer: CallWriter;
   readonly #flushWaiting = (): void => this.#flush();
   #waiting: Request[] = [];
+  /** Calls that were sent and not answered. */
+  #inFlight = 0;
+  /** Whether the last flush had one request only. */
+  #single = false;
 
   constructor(commands: RedisCommands, clock: Clock | undefined) {
     this.#commands = commands;
@@ -30,14 +34,18 @@ export class Batcher {
   }
 
   add(request: Request): void {
+    if (this.#waiting.push(request) > 1) return;
+    // Who is alone, and was so the last time, gains nothing from waiting until the end of the turn.
+    if (this.#single && this.#inFlight === 0) process.nextTick(this.#flushWaiting);
     // Immediates run after the sockets of this turn were read: ticks and microtasks would gather one request each.
-    if (this.#waiting.push(request) === 1) setImmediate(this.#flushWaiting);
+    else setImmediate(this.#flushWaiting);
   }
 
   #flush(): void {
     const waiting = this.#waiting;
-    this.#waiting = [];
     const sentAt = performance.now();
+    this.#single = waiting.length === 1;
+    this.#waiting = [];
     if (this.#commands.clustered === true) {
       for (const group of bySlot(waiting)) this.#sendAll(group, sentAt);
     } else {
@@ -68,8 +76,13 @@ export class Batcher {
   #send(batch: readonly Request[], sentAt: number): void {
     const commands = this.#commands;
     let script: Script | undefined;
-    const settled = (reply: unknown): void => settle(batch, reply, sentAt);
+    this.#inFlight++;
+    const settled = (reply: unknown): void => {
+      this.#inFlight--;
+      settle(batch, reply, sentAt);
+    };
     const failed = (error: unknown): void => {
+      this.#inFlight--;
       const typed = storeErrorOf(error, script);
       for (const request of batch) request.reject(typed);
     };

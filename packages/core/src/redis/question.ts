@@ -1,8 +1,9 @@
 import { newReading, type Reading } from "../algorithms/algorithm.ts";
 import { algorithmOf } from "../algorithms/index.ts";
 import { append } from "../algorithms/log-entries.ts";
+import { report } from "../algorithms/report.ts";
 import { startOfWindow } from "../algorithms/window.ts";
-import { policyDecision, type PolicyDecision } from "../domain/decision.ts";
+import type { PolicyDecision } from "../domain/decision.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { Check } from "../domain/store.ts";
 import { MARKS, type ReplyCursor } from "./reply-cursor.ts";
@@ -47,7 +48,6 @@ export class Question {
   decision({ policy, cost }: Check, charged: boolean): PolicyDecision {
     const algorithm = algorithmOf(policy.algorithm);
     const reading = this.#reading;
-    const blockedMs = this.#blockedMs;
     let delayMs = 0;
     let receipt: number | undefined;
     if (charged && cost > 0 && this.failure === undefined) {
@@ -56,18 +56,7 @@ export class Question {
       this.#cells = algorithm.write(policy, reading, this.#cells, 0);
       receipt = algorithm.receipt(reading);
     }
-    const enough = receipt !== undefined || cost === 0 || algorithm.admits(policy, reading, cost);
-    const quotaMs = enough ? 0 : algorithm.retryAfterMs(policy, reading, cost, this.#cells, 0);
-    return policyDecision(policy, cost, {
-      allowed: this.fits,
-      // A blocked key has nothing to admit, and has its capacity back no sooner than the block ends.
-      remaining: blockedMs > 0 ? 0 : algorithm.remaining(policy, reading),
-      resetMs: Math.max(blockedMs, algorithm.resetMs(policy, reading, this.#cells, 0)),
-      retryAfterMs: Math.max(blockedMs, quotaMs),
-      delayMs,
-      blockedMs,
-      receipt,
-    });
+    return report(algorithm, policy, cost, reading, this.#cells, 0, this.fits, this.#blockedMs, delayMs, receipt);
   }
 }
 

@@ -1,7 +1,16 @@
 import type { Clock } from "../domain/clock.ts";
 import { ConfigError, got } from "../domain/errors.ts";
 import { requireFunction, requireKnownOptions } from "../domain/options.ts";
-import type { AsyncStore, CallOptions, Check, RaiseCheck, Refund, Reply, StateView } from "../domain/store.ts";
+import type {
+  Answering,
+  AsyncStore,
+  CallOptions,
+  Check,
+  RaiseCheck,
+  Refund,
+  Reply,
+  StateView,
+} from "../domain/store.ts";
 import { decideAcrossSlots } from "./across-slots.ts";
 import { commandsOf, type RedisClient } from "./commands/recognise.ts";
 import { DenyCache } from "./deny-cache.ts";
@@ -65,6 +74,11 @@ class RedisStore implements AsyncStore {
   readonly #calls: StoreCalls;
   readonly #denials: DenyCache | undefined;
   readonly #readReply: Reader<Reply> = replyReader();
+  readonly #readDecision: Reader<Reply> = (cursor, at, checks, sentAt, stamp) => {
+    const reply = this.#readReply(cursor, at, checks, sentAt, stamp);
+    if (!(reply instanceof Error) && !reply.allowed) this.#denials?.remember(checks, reply, stamp, sentAt);
+    return reply;
+  };
 
   constructor(client: RedisClient, prefix: string, clock: Clock | undefined, denyCache: boolean) {
     this.#calls = new StoreCalls(commandsOf(client, hashSlot), prefix, clock);
@@ -72,18 +86,20 @@ class RedisStore implements AsyncStore {
   }
 
   consume(checks: readonly Check[], options?: CallOptions): Promise<Reply> {
+    return new Promise<Reply>((settle, fail) => this.consumeInto(checks, options, { settle, fail }));
+  }
+
+  consumeInto(checks: readonly Check[], options: CallOptions | undefined, to: Answering<Reply>): void {
     const calls = this.#calls;
     const denials = this.#denials;
     const denied = denials?.find(checks);
-    if (denied !== undefined) return Promise.resolve(denied);
-    if (calls.spread(checks)) return decideAcrossSlots(calls, denials, "consume", checks, undefined, options);
-    if (denials === undefined) return calls.ask("consume", checks, undefined, options, this.#readReply);
-    const { stamp } = denials;
-    return calls.ask("consume", checks, undefined, options, (cursor, at, asked, sentAt) => {
-      const reply = this.#readReply(cursor, at, asked, sentAt);
-      if (!(reply instanceof Error) && !reply.allowed) denials.remember(asked, reply, stamp, sentAt);
-      return reply;
-    });
+    if (denied !== undefined) return to.settle(denied);
+    if (!calls.spread(checks))
+      return calls.askInto("consume", checks, undefined, options, this.#readDecision, denials?.stamp ?? 0, to);
+    decideAcrossSlots(calls, denials, "consume", checks, undefined, options).then(
+      (reply) => to.settle(reply),
+      (error: unknown) => to.fail(error),
+    );
   }
 
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Promise<Reply> {
@@ -101,7 +117,7 @@ class RedisStore implements AsyncStore {
   async charge(checks: readonly Check[], options?: CallOptions): Promise<Reply> {
     this.#drop(checks);
     // The script takes the costs, and reports a look at what is then.
-    const reader: Reader<Asked> = (reply, at, charged, sentAt) => readAsked(reply, at, charged.map(lookAt), sentAt);
+    const reader: Reader<Asked> = (reply, at, charged, sentAt) => readAsked(reply, at, charged.map(lookAt), sentAt, 0);
     return joined(await this.#calls.inSlots("charge", checks, undefined, options, reader), checks.length);
   }
 

@@ -1,6 +1,6 @@
 import { viewState } from "../algorithms/state-view.ts";
 import { StoreError } from "../domain/errors.ts";
-import type { Check, Reply, StateView } from "../domain/store.ts";
+import type { Answering, Check, Reply, StateView } from "../domain/store.ts";
 import { Question } from "./question.ts";
 import { MARKS, type ReplyCursor } from "./reply-cursor.ts";
 import type { Request, Verb } from "./request.ts";
@@ -20,8 +20,15 @@ export interface Asked {
  *
  * @param at - the store's time.
  * @param sentAt - `performance.now()` when the call was sent.
+ * @param stamp - of the deny cache, when the request was made.
  */
-export type Reader<T> = (reply: ReplyCursor, at: number, checks: readonly Check[], sentAt: number) => T | StoreError;
+export type Reader<T> = (
+  reply: ReplyCursor,
+  at: number,
+  checks: readonly Check[],
+  sentAt: number,
+  stamp: number,
+) => T | StoreError;
 
 /** A request whose part of the reply is read by a {@link Reader}. */
 export class ReadingRequest<T> implements Request {
@@ -30,41 +37,60 @@ export class ReadingRequest<T> implements Request {
   readonly keys: readonly string[];
   readonly extras: readonly number[] | undefined;
   readonly deadline: number;
-  readonly reject: (error: unknown) => void;
   readonly #reader: Reader<T>;
-  readonly #resolve: (value: T) => void;
+  readonly #stamp: number;
+  readonly #to: Answering<T>;
 
   constructor(
-    request: Pick<Request, "verb" | "checks" | "keys" | "extras" | "deadline">,
+    verb: Verb,
+    checks: readonly Check[],
+    keys: readonly string[],
+    extras: readonly number[] | undefined,
+    deadline: number,
     reader: Reader<T>,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
+    stamp: number,
+    to: Answering<T>,
   ) {
-    this.verb = request.verb;
-    this.checks = request.checks;
-    this.keys = request.keys;
-    this.extras = request.extras;
-    this.deadline = request.deadline;
+    this.verb = verb;
+    this.checks = checks;
+    this.keys = keys;
+    this.extras = extras;
+    this.deadline = deadline;
     this.#reader = reader;
-    this.#resolve = resolve;
-    this.reject = reject;
+    this.#stamp = stamp;
+    this.#to = to;
   }
 
   settle(reply: ReplyCursor, now: number, sentAt: number): void {
-    const value = this.#reader(reply, now, this.checks, sentAt);
-    if (value instanceof StoreError) this.reject(value);
-    else this.#resolve(value);
+    const value = this.#reader(reply, now, this.checks, sentAt, this.#stamp);
+    if (value instanceof StoreError) this.#to.fail(value);
+    else this.#to.settle(value);
+  }
+
+  reject(error: unknown): void {
+    this.#to.fail(error);
   }
 }
 
 /** Decides `consume` and `raise`; reuses its questions, since each is answered before the next is read. */
 export function replyReader(): Reader<Reply> {
   const questions: Question[] = [];
+  const only = new Question();
   return (reply, at, checks) => {
+    if (checks.length === 1) return readOne(reply, at, checks[0] as Check, only);
     while (questions.length < checks.length) questions.push(new Question());
     const asked = ask(reply, at, checks, questions);
     return asked instanceof StoreError ? asked : decided(asked, asked.allowed);
   };
+}
+
+/** The usual request, which has one check, without arrays in between. */
+function readOne(reply: ReplyCursor, at: number, check: Check, question: Question): Reply | StoreError {
+  question.read(check, reply, at);
+  const { shadow } = check.policy;
+  if (question.failure !== undefined && !shadow) return unreadableState(check, question.failure);
+  const allowed = question.fits || shadow;
+  return { at, allowed, policies: [question.decision(check, question.fits)], source: "store" };
 }
 
 /** As {@link replyReader}, leaving the decision open. */

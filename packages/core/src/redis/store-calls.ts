@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import { StoreError } from "../domain/errors.ts";
-import type { CallOptions, Check } from "../domain/store.ts";
+import type { Answering, CallOptions, Check } from "../domain/store.ts";
 import { Batcher } from "./batcher.ts";
 import type { RedisCommands } from "./commands/commands.ts";
 import { hashSlot } from "./hash-slot.ts";
@@ -20,6 +20,9 @@ export class StoreCalls {
   readonly #prefix: string;
   readonly #clustered: boolean;
   readonly #batcher: Batcher;
+  /** What all keys of the space asked about last begin with. */
+  #head = "";
+  #lastSpace = "";
   #closed = false;
 
   constructor(commands: RedisCommands, prefix: string, clock: Clock | undefined) {
@@ -40,13 +43,27 @@ export class StoreCalls {
     extras: readonly number[] | undefined,
     options: CallOptions | undefined,
     reader: Reader<T>,
+    stamp = 0,
   ): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreError("ERR_AFORO_CLOSED", "this Redis store was closed"));
-    const keys = checks.map((check) => this.#keyOf(check));
+    return new Promise<T>((settle, fail) =>
+      this.askInto(verb, checks, extras, options, reader, stamp, { settle, fail }),
+    );
+  }
+
+  /** As {@link ask}, without a promise. */
+  askInto<T>(
+    verb: Verb,
+    checks: readonly Check[],
+    extras: readonly number[] | undefined,
+    options: CallOptions | undefined,
+    reader: Reader<T>,
+    stamp: number,
+    to: Answering<T>,
+  ): void {
+    if (this.#closed) return to.fail(new StoreError("ERR_AFORO_CLOSED", "this Redis store was closed"));
+    const keys = checks.length === 1 ? [this.#keyOf(checks[0] as Check)] : checks.map((check) => this.#keyOf(check));
     const deadline = options?.deadline ?? Infinity;
-    return new Promise<T>((resolve, reject) => {
-      this.#batcher.add(new ReadingRequest({ verb, checks, keys, extras, deadline }, reader, resolve, reject));
-    });
+    this.#batcher.add(new ReadingRequest(verb, checks, keys, extras, deadline, reader, stamp, to));
   }
 
   /**
@@ -97,8 +114,12 @@ export class StoreCalls {
 
   #keyOf({ policy, stateKey }: Check): string {
     const text = keyText(stateKey);
+    if (policy.space !== this.#lastSpace) {
+      this.#lastSpace = policy.space;
+      this.#head = this.#prefix + policy.space;
+    }
     // In a Cluster the key alone is the hash tag: all policies of one key share a slot.
-    return this.#prefix + policy.space + (this.#clustered ? `{${text}}` : text);
+    return this.#clustered ? `${this.#head}{${text}}` : this.#head + text;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RedisCommands } from "./commands.ts";
+import { bytesOf } from "./resp.ts";
 import { sendOnce, type IoredisCommand } from "./send-once.ts";
 
 /** A `Redis` or `Cluster` of ioredis 5 or 6, by what tells it from others. */
@@ -40,8 +41,9 @@ export function ioredisCommands(client: IoredisClient, slotOf: (key: string) => 
   const Command = commandClassOf(redis);
 
   const run = (name: string, script: string, keys: readonly string[], args: readonly string[], deadline: number) => {
-    const command = new Command(name, [script, String(keys.length), ...keys, ...args], { replyEncoding: "utf8" });
-    sendOnce(command, deadline, clustered);
+    const words = [script, String(keys.length), ...keys, ...args];
+    const command = new Command(name, words, { replyEncoding: "utf8" });
+    sendOnce(command, () => bytesOf(name, words), deadline, clustered);
     redis.sendCommand(command);
     return command.promise;
   };

@@ -19,15 +19,22 @@ const NOT_EXECUTED = /^(?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
  * more when it is back (`autoResendUnfulfilledCommands`, a Cluster also by `retryDelayOnFailover`),
  * whereas the server may have executed it the first time. The client's options are not ours to change;
  * the command object is: when it is asked again for its bytes, or after its deadline, it is a `PING`.
+ *
+ * @param bytes - of the command, where that is quicker than its own way; else nothing.
  */
-export function sendOnce(command: IoredisCommand, deadline: number, clustered: boolean): void {
+export function sendOnce(
+  command: IoredisCommand,
+  bytes: () => Buffer | undefined,
+  deadline: number,
+  clustered: boolean,
+): void {
   const { toWritable } = command;
   let sent = false;
 
   command.toWritable = (socket) => {
     if (sent || (deadline !== Infinity && performance.now() > deadline)) return PING;
     sent = true;
-    return toWritable.call(command, socket);
+    return bytes() ?? toWritable.call(command, socket);
   };
   if (!clustered) return;
 

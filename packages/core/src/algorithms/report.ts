@@ -1,7 +1,6 @@
-import type { Reading } from "../algorithms/algorithm.ts";
 import type { PolicyDecision, Receipt } from "../domain/decision.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { Space } from "./space.ts";
+import type { Algorithm, Reading } from "./algorithm.ts";
 
 /**
  * What one policy says, from a reading taken of these cells and changed by the charge, if there was one.
@@ -10,7 +9,7 @@ import type { Space } from "./space.ts";
  * @param fits - whether this policy alone admits.
  */
 export function report(
-  space: Space,
+  algorithm: Algorithm,
   policy: ResolvedPolicy,
   cost: number,
   reading: Reading,
@@ -21,7 +20,6 @@ export function report(
   delayMs: number,
   receipt: Receipt | undefined,
 ): PolicyDecision {
-  const { algorithm } = space;
   let remaining = algorithm.remaining(policy, reading);
   let resetMs = algorithm.resetMs(policy, reading, cells, base);
   let retryAfterMs = 0;
