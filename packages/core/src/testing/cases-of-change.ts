@@ -4,30 +4,9 @@ import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import { consumeAt } from "./cases-of-arithmetic.ts";
 import type { Promises } from "./promises.ts";
 
-/** The cases about what changes under a state: clocks, refunds, costs, limits, and the time that passes. */
+/** The cases about what changes under a state: refunds, costs, limits, and the time that passes. */
 export function casesOfChange(promises: Promises): void {
-  promises("A17 a clock that steps back drains no bucket", async (scenario) => {
-    const five = scenario.policy({ algorithm: "token-bucket", limit: 5, window: 5_000 });
-    const decisions = await consumeAt(scenario, five, [100, 100, 100, 40, 40, 45, 45, 45, 45, 45]);
-    assert.ok(decisions.every(({ allowed }) => allowed));
-  });
-
   for (const algorithm of ALGORITHMS) {
-    promises(`A17 ${algorithm}: no step of the clock locks a caller out for long`, async (scenario) => {
-      const ten = scenario.policy({ algorithm, limit: 10, window: 10_000 });
-      const windows = algorithm === "sliding-window-counter" ? 3 : 2;
-      for (let back = 0; back <= 60; back += 0.5) {
-        scenario.at(1_005);
-        await scenario.consume(ten, 10, `${back}`);
-        const { retryAfterMs } = await scenario.consume(ten, 1, `${back}`);
-        scenario.at(1_005 - back);
-        const after = await scenario.consume(ten, 1, `${back}`);
-        assert.ok(after.retryAfterMs >= 0 && after.resetMs >= 0);
-        // gcra has no mark of its own: what was to be waited for before the step comes on top.
-        assert.ok(after.retryAfterMs <= windows * 10_000 + (algorithm === "gcra" ? retryAfterMs : 0), `${back} s back`);
-      }
-    });
-
     promises(`A44 ${algorithm}: a refund cannot lift the quota above the limit`, async (scenario) => {
       const { policy, consume, refund, charge, peek } = scenario;
       const two = policy({ algorithm, limit: 2 });

@@ -1,6 +1,7 @@
 import { blocks } from "./blocks.ts";
 import { casesOfArithmetic } from "./cases-of-arithmetic.ts";
 import { casesOfChange } from "./cases-of-change.ts";
+import { casesOfClocks } from "./cases-of-clocks.ts";
 import { corrections } from "./corrections.ts";
 import { decisions } from "./decisions.ts";
 import { histories } from "./histories.ts";
@@ -14,7 +15,7 @@ export interface Runner {
   test(name: string, run: () => Promise<void>, timeoutMs?: number): void;
 }
 
-const GROUPS = { decisions, corrections, blocks, isolation, casesOfArithmetic, casesOfChange };
+const GROUPS = { decisions, corrections, blocks, isolation, casesOfArithmetic, casesOfChange, casesOfClocks };
 
 /**
  * Registers what every store must do. Run it once for each store; it needs no knowledge of which.
