@@ -76,7 +76,7 @@ export function decisions(promises: Promises, { atomicAcrossKeys = true }: Capab
       assert.equal((await consume(seven, 2)).allowed, true);
     });
 
-    promises(`${algorithm}: a limit of 0 admits nothing, ever`, async ({ policy, consume, peek }) => {
+    promises(`A09 ${algorithm}: a limit of 0 admits nothing, ever`, async ({ policy, consume, peek }) => {
       const none = policy({ algorithm, limit: 0 });
       const denied = await consume(none, 1);
       assert.deepEqual(pick(denied), { allowed: false, remaining: 0, retryAfterMs: Infinity });

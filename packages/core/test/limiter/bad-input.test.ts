@@ -1,7 +1,9 @@
+import { ALGORITHMS } from "../../src/domain/algorithm-name.ts";
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { StoreErrorPolicy } from "../../src/domain/policy.ts";
+import { memoryStore } from "../../src/memory/memory-store.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
-import { manualClock } from "../../src/testing/manual-clock.ts";
+import { manualClock, type ManualClock } from "../../src/testing/manual-clock.ts";
 import { referenceStore } from "../../src/testing/reference-store.ts";
 
 const BAD_COSTS = [-1, 1.5, NaN, Infinity, 2 ** 31 + 1, "1", null, true, {}, 1n];
@@ -117,25 +119,23 @@ test("a listener that throws breaks no decision", () => {
   expect((limiter.consume("k", NaN) as { allowed: boolean }).allowed).toBe(true);
 });
 
-test("A09 a limit of 0 admits nothing, given by number, rate or function, in every algorithm", () => {
-  for (const algorithm of [
-    "fixed-window",
-    "sliding-window-log",
-    "sliding-window-counter",
-    "token-bucket",
-    "gcra",
-    "leaky-bucket",
-  ] as const) {
-    for (const limit of [{ limit: 0, window: 1_000 }, { limit: "0/second" }, { limit: () => 0, window: 1_000 }]) {
+describe.each([
+  ["the memory store", (clock: ManualClock) => memoryStore({ clock })],
+  ["the reference store", referenceStore],
+] as const)("%s", (_, createStore) => {
+  test.each(ALGORITHMS)("A09 a limit of 0 admits nothing, given by number, rate or function (%s)", (algorithm) => {
+    for (const limit of [{ limit: 0, window: 60_000 }, { limit: "0/minute" }, { limit: () => 0, window: 60_000 }]) {
       const limiter = createLimiter({
-        store: referenceStore(manualClock()),
+        store: createStore(manualClock()),
         policies: [{ name: "p", algorithm, ...limit }],
       });
       expect(limiter.consume("k")).toMatchObject({
         allowed: false,
         reason: "cost-above-limit",
-        binding: { remaining: 0, capacity: 0, resetMs: 0 },
+        retryAfterMs: Infinity,
+        binding: { limit: 0, capacity: 0, remaining: 0, resetMs: 0 },
       });
+      void limiter.close();
     }
-  }
+  });
 });

@@ -1,5 +1,6 @@
 import { ip } from "@aforo/core";
 import { quota, tally } from "../client.ts";
+import type { LimitOptions } from "../app-spec.ts";
 import type { Given } from "../given.ts";
 
 const ALGORITHMS = ["fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra"] as const;
@@ -18,6 +19,25 @@ export function countingStories(given: Given): void {
     const { client } = await given.simple(given.limit(2, { algorithm: "leaky-bucket", delayAfter: 2 }));
     expect(await client.statuses(5, "/")).toEqual([200, 200, 429, 429, 429]);
   });
+
+  test.each([...ALGORITHMS, "leaky-bucket"] as const)(
+    "A09 a limit of 0 refuses everything, with finite headers (%s)",
+    async (algorithm) => {
+      const zeros = [{ limit: 0, window: "60s" }, { limit: "0/minute" }, { limit: () => 0, window: 60_000 }];
+      for (const zero of zeros) {
+        const { client } = await given.simple(
+          given.limit(0, { ...zero, algorithm, headers: { draft: "draft-11" } } as LimitOptions),
+        );
+        const refused = await client.get("/");
+        expect(refused.status).toBe(429);
+        // Nothing is to come back, so there is no moment to come back at: Reset is now.
+        expect(quota(refused)).toEqual({ limit: 0, remaining: 0, reset: 1_699_920_000 });
+        expect(refused.headers["retry-after"]).toBeUndefined();
+        expect(refused.headers["ratelimit"]).toBe('"default";r=0;t=0');
+        expect(refused.headers["ratelimit-policy"]).toBe('"default";q=0;w=60');
+      }
+    },
+  );
 
   test("A14 a limit that an asynchronous function gives shows as numbers, Retry-After on refusals only", async () => {
     const limit = async () => 3;
