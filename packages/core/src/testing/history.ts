@@ -47,7 +47,7 @@ export function historyOf({ algorithms, policies, keysPerCall }: HistoryOptions)
   return fc.array(policyOf(algorithms), { minLength: 1, maxLength: policies }).chain((each) =>
     fc.record({
       policies: fc.constant(each),
-      steps: fc.array(stepOf(each, keysPerCall), { maxLength: 40 }),
+      steps: fc.array(stepOf(each, keysPerCall), { maxLength: 40, size: "max" }),
     }),
   );
 }
