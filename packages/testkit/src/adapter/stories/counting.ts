@@ -1,6 +1,5 @@
 import { ip } from "@aforo/core";
 import { quota, tally } from "../client.ts";
-import type { LimitOptions } from "../app-spec.ts";
 import type { Given } from "../given.ts";
 
 const ALGORITHMS = ["fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra"] as const;
@@ -25,9 +24,7 @@ export function countingStories(given: Given): void {
     async (algorithm) => {
       const zeros = [{ limit: 0, window: "60s" }, { limit: "0/minute" }, { limit: () => 0, window: 60_000 }];
       for (const zero of zeros) {
-        const { client } = await given.simple(
-          given.limit(0, { ...zero, algorithm, headers: { draft: "draft-11" } } as LimitOptions),
-        );
+        const { client } = await given.simple(given.limit(0, { ...zero, algorithm, headers: { draft: "draft-11" } }));
         const refused = await client.get("/");
         expect(refused.status).toBe(429);
         // Nothing is to come back, so there is no moment to come back at: Reset is now.
