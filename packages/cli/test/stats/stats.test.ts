@@ -4,7 +4,7 @@ import { RatePeak } from "../../src/stats/rate-peak.ts";
 import { Tally } from "../../src/stats/tally.ts";
 import { Timeline } from "../../src/stats/timeline.ts";
 
-const steps = fc.array(fc.nat(700), { minLength: 1, maxLength: 200 });
+const steps = fc.array(fc.nat(700), { minLength: 1, maxLength: 200, size: "max" });
 
 function timesOf(gaps: readonly number[]): number[] {
   let time = 1_796_000_000_123;
@@ -29,28 +29,32 @@ describe("statistics", () => {
 
   test("property: the timeline loses nothing, however long it gets, and its slots begin at whole slots", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.nat(700), fc.nat(10_000_000)), { minLength: 1, maxLength: 200 }), (gaps) => {
-        const times = timesOf(gaps);
-        const timeline = new Timeline();
-        for (const [index, time] of times.entries()) timeline.add(time, index % 3 !== 0);
-        const slots = (counted: readonly number[]): number[] =>
-          Array.from(
-            { length: timeline.length },
-            (_, slot) => counted.filter((time) => Math.floor((time - timeline.start) / timeline.slot) === slot).length,
+      fc.property(
+        fc.array(fc.oneof(fc.nat(700), fc.nat(10_000_000)), { minLength: 1, maxLength: 200, size: "max" }),
+        (gaps) => {
+          const times = timesOf(gaps);
+          const timeline = new Timeline();
+          for (const [index, time] of times.entries()) timeline.add(time, index % 3 !== 0);
+          const slots = (counted: readonly number[]): number[] =>
+            Array.from(
+              { length: timeline.length },
+              (_, slot) =>
+                counted.filter((time) => Math.floor((time - timeline.start) / timeline.slot) === slot).length,
+            );
+          expect([...timeline.requests.subarray(0, timeline.length)]).toEqual(slots(times));
+          expect([...timeline.rejected.subarray(0, timeline.length)]).toEqual(
+            slots(times.filter((_, index) => index % 3 === 0)),
           );
-        expect([...timeline.requests.subarray(0, timeline.length)]).toEqual(slots(times));
-        expect([...timeline.rejected.subarray(0, timeline.length)]).toEqual(
-          slots(times.filter((_, index) => index % 3 === 0)),
-        );
-        expect(timeline.start % timeline.slot).toBe(0);
-        expect(timeline.length).toBeLessThanOrEqual(1_200);
-      }),
+          expect(timeline.start % timeline.slot).toBe(0);
+          expect(timeline.length).toBeLessThanOrEqual(1_200);
+        },
+      ),
     );
   });
 
   test("property: bins and quantiles tell how many callers have which number", () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(5_000), { minLength: 1, maxLength: 100 }), (numbers) => {
+      fc.property(fc.array(fc.nat(5_000), { minLength: 1, maxLength: 100, size: "max" }), (numbers) => {
         const { bins, max, median, p90 } = distributionOf(Uint32Array.from(numbers));
         const above = (limit: number): number => numbers.filter((number) => number > limit).length;
         expect(max).toBe(Math.max(...numbers));

@@ -9,7 +9,7 @@ const history = fc.array(
     cost: fc.integer({ min: 0, max: 5 }),
     admitted: fc.boolean(),
   }),
-  { maxLength: 120 },
+  { maxLength: 120, size: "max" },
 );
 
 describe("the most of a caller in one window", () => {

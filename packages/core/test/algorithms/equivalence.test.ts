@@ -142,7 +142,7 @@ describe("the buckets", () => {
       fc.property(
         numbers,
         fc.nat({ max: 20 }),
-        fc.array(fc.nat({ max: 300 }), { maxLength: 60 }),
+        fc.array(fc.nat({ max: 300 }), { maxLength: 60, size: "max" }),
         (each, delayAfter, waits) => {
           const policy = policyOf("leaky-bucket", { ...each, delayAfter });
           const leaky = algorithmOf("leaky-bucket");

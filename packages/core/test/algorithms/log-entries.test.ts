@@ -25,7 +25,7 @@ test("property: the growth foretold is the growth that comes", () => {
       wait: fc.oneof(fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: 150 })),
       cost: fc.integer({ min: 1, max: 5 }),
     }),
-    { maxLength: 200 },
+    { maxLength: 200, size: "max" },
   );
   fc.assert(
     fc.property(steps, (each) => {

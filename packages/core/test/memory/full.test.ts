@@ -27,22 +27,26 @@ describe("a full memory store", () => {
       wait: fc.constantFrom(0, 0, 0, 1, 30, 300),
     });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 100 }), (maxKeys, steps) => {
-        const clock = manualClock();
-        const store = memoryStore({ clock, maxKeys });
-        for (const { verb, keys, cost, wait } of steps) {
-          clock.advance(wait);
-          const checks = keys.map((key, i) => ({
-            policy: policies[(key + i) % policies.length]!,
-            stateKey: `${key}`,
-            cost,
-          }));
-          if (verb === "block") store.block(checks, 50);
-          else store[verb](checks);
-          expect(store.size).toBeLessThanOrEqual(maxKeys);
-        }
-        store.close();
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(step, { maxLength: 100, size: "max" }),
+        (maxKeys, steps) => {
+          const clock = manualClock();
+          const store = memoryStore({ clock, maxKeys });
+          for (const { verb, keys, cost, wait } of steps) {
+            clock.advance(wait);
+            const checks = keys.map((key, i) => ({
+              policy: policies[(key + i) % policies.length]!,
+              stateKey: `${key}`,
+              cost,
+            }));
+            if (verb === "block") store.block(checks, 50);
+            else store[verb](checks);
+            expect(store.size).toBeLessThanOrEqual(maxKeys);
+          }
+          store.close();
+        },
+      ),
     );
   });
 

@@ -62,7 +62,7 @@ const operations = fc.array(
     fc.nat({ max: 200 }).map((i) => `key-${i}`),
     fc.integer({ min: 1, max: 1_000 }),
   ),
-  { maxLength: 600 },
+  { maxLength: 600, size: "max" },
 );
 
 describe.each([0, 1, 2, 3])("a table of states of %i numbers", (width) => {

@@ -66,7 +66,7 @@ export function happenings(
       ),
       cost: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: Math.min(most, 2 ** 31) })),
     }),
-    { maxLength },
+    { maxLength, size: "max" },
   );
 }
 
