@@ -28,7 +28,7 @@ function sources(folder) {
     if (entry.name === "node_modules" || entry.name === "dist" || entry.name === "out") return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sources(path);
-    return /\.test\.ts$|[/\\](?:stories|contract)[/\\].*\.ts$|check-\w+\.mjs$/.test(path) ? [path] : [];
+    return /\.test\.ts$|[/\\](?:stories|testing)[/\\].*\.ts$|check-\w+\.mjs$/.test(path) ? [path] : [];
   });
 }
 
