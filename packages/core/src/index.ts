@@ -8,6 +8,7 @@ export type { CheckedPolicy, Limit, Policy, StoreErrorPolicy } from "./domain/po
 export type { ResolvedPolicy } from "./domain/resolved-policy.ts";
 export type {
   Answer,
+  Answering,
   AsyncStore,
   CallOptions,
   Charge,

@@ -1,10 +1,9 @@
-import type { PolicyDecision, Receipt } from "../domain/decision.ts";
+import { policyDecisionOf, type PolicyDecision, type Receipt } from "../domain/decision.ts";
 import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
 import type { Algorithm, Reading } from "./algorithm.ts";
 
 /**
  * What one policy says, from a reading taken of these cells and changed by the charge, if there was one.
- * As `policyDecision` does it, without an object in between: one allocation for each check.
  *
  * @param fits - whether this policy alone admits.
  */
@@ -32,20 +31,5 @@ export function report(
     resetMs = Math.max(blockedMs, resetMs);
     retryAfterMs = Math.max(blockedMs, retryAfterMs);
   }
-  return {
-    name: policy.name,
-    algorithm: policy.algorithm,
-    limit: policy.limit,
-    window: policy.window,
-    capacity: policy.capacity,
-    cost,
-    allowed: fits,
-    remaining,
-    resetMs,
-    retryAfterMs,
-    delayMs,
-    shadow: policy.shadow,
-    blockedMs,
-    receipt,
-  };
+  return policyDecisionOf(policy, cost, fits, remaining, resetMs, retryAfterMs, delayMs, blockedMs, receipt);
 }

@@ -48,6 +48,22 @@ export type Measured = Pick<
 
 /** Builds a {@link PolicyDecision}; for writers of stores. */
 export function policyDecision(policy: ResolvedPolicy, cost: number, measured: Measured): PolicyDecision {
+  const { allowed, remaining, resetMs, retryAfterMs, delayMs, blockedMs, receipt } = measured;
+  return policyDecisionOf(policy, cost, allowed, remaining, resetMs, retryAfterMs, delayMs, blockedMs, receipt);
+}
+
+/** The same without an object in between, which is felt where a decision takes a fraction of a microsecond. */
+export function policyDecisionOf(
+  policy: ResolvedPolicy,
+  cost: number,
+  allowed: boolean,
+  remaining: number,
+  resetMs: number,
+  retryAfterMs: number,
+  delayMs: number,
+  blockedMs: number,
+  receipt: Receipt | undefined,
+): PolicyDecision {
   return {
     name: policy.name,
     algorithm: policy.algorithm,
@@ -55,14 +71,14 @@ export function policyDecision(policy: ResolvedPolicy, cost: number, measured: M
     window: policy.window,
     capacity: policy.capacity,
     cost,
-    allowed: measured.allowed,
-    remaining: measured.remaining,
-    resetMs: measured.resetMs,
-    retryAfterMs: measured.retryAfterMs,
-    delayMs: measured.delayMs,
+    allowed,
+    remaining,
+    resetMs,
+    retryAfterMs,
+    delayMs,
     shadow: policy.shadow,
-    blockedMs: measured.blockedMs,
-    receipt: measured.receipt,
+    blockedMs,
+    receipt,
   };
 }
 

@@ -19,7 +19,10 @@ export type StoreErrorPolicy = "allow" | "deny" | "local";
 export interface Policy<C = unknown> {
   /** Part of every state key and shown in headers and problem bodies; unique per limiter. 1 to 64 of `[A-Za-z0-9_.-]`. */
   readonly name: string;
-  /** @defaultValue `"sliding-window-counter"` */
+  /**
+   * How it is counted. `gcra` cannot express every rate; what it accepts is exact until 2^41 ms after the epoch (September
+   * 2039) at least, and a limit of up to 1,000 until 2255. @defaultValue `"sliding-window-counter"`
+   */
   readonly algorithm?: AlgorithmName;
   /** The quota; 0 admits nothing. A function decides by request (plans and tiers). */
   readonly limit: Limit | ((context: C) => Limit | Promise<Limit>);

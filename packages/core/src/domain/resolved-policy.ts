@@ -74,6 +74,7 @@ export function resolvePolicy(numbers: PolicyNumbers, option: string): ResolvedP
       `"${option}": 3 x max(burst, delayAfter) x window = 3 x ${Math.max(burst, delayAfter)} x ${window} reaches 2^53; lower "burst" or shorten "window"`,
     );
   }
+  // The one number of gcra holds the time as well: nothing here refuses a clock, so this says until when it is exact.
   if (algorithm === "gcra" && (reducedLimit > 4_096 || 2 ** 41 * reducedLimit + 4 * burst * reducedWindow >= 2 ** 53)) {
     throw notExact(
       `"${option}": gcra cannot count ${limit} per ${window} ms with a burst of ${burst} exactly; use "token-bucket", which decides the same`,

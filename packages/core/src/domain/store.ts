@@ -57,7 +57,7 @@ export interface CallOptions {
 }
 
 /** Is told how a call ended, once, in the place of a promise. */
-export interface Answering<T> {
+export interface Answering<T> extends CallOptions {
   settle(value: T): void;
   fail(error: unknown): void;
 }
@@ -88,7 +88,7 @@ export interface Store<S extends boolean = boolean> {
    * As {@link consume}, without a promise: for a store that decides many requests at once, each of which would cost
    * less than its promise. Optional; may answer before it returns.
    */
-  consumeInto?(checks: readonly Check[], options: CallOptions, to: Answering<Reply>): void;
+  consumeInto?(checks: readonly Check[], to: Answering<Reply>): void;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Answer<S, Reply>;
   /** Reports for cost 0; writes nothing. */

@@ -145,14 +145,8 @@ export class Engine<C> implements Limiter<boolean, C> {
   ): MaybePromise<Decision> {
     if (this.#direct !== undefined && watch === undefined)
       return this.#decided(this.#decide(this.#direct, checks), checks, watch);
-    return this.#parts.access.call<Reply, Decision>(
-      "consume",
-      (store, options, to) => {
-        if (to === undefined || options === undefined || store.consumeInto === undefined)
-          return store.consume(checks, options);
-        store.consumeInto(checks, options, to);
-        return undefined;
-      },
+    return this.#parts.access.consume<Decision>(
+      checks,
       (reply) => this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
       () => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
       deadline,

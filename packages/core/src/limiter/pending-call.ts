@@ -1,5 +1,4 @@
-import type { StoreError } from "../domain/errors.ts";
-import type { Answering } from "../domain/store.ts";
+import type { Answering, CallOptions } from "../domain/store.ts";
 import type { StoreVerb } from "../observe/records.ts";
 import { callStart } from "../observe/store-messages.ts";
 import type { Deadlines, Waiting } from "./deadlines.ts";
@@ -15,72 +14,105 @@ export interface CallEnds {
  * It is all that a call allocates here beside one promise, since that is much of what a batched decision costs.
  */
 export class PendingCall<T, R> implements Waiting, Answering<T> {
-  readonly deadline: number;
-  readonly promise: Promise<R>;
   index = -1;
-  readonly #deadlines: Deadlines;
   readonly #ends: CallEnds;
   readonly #verb: StoreVerb;
   readonly #startedAt: number | undefined;
   readonly #settled: (value: T) => R;
   readonly #failed: (error: unknown) => R;
-  #resolve!: (value: R) => void;
-  #reject!: (error: unknown) => void;
+  readonly #timeoutMs: number;
+  #deadline: number | undefined;
+  #deadlines: Deadlines | undefined;
+  /** What was answered before anybody waited. */
+  #early: Promise<R> | undefined;
+  #resolve: ((value: R) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
 
   /**
+   * @param deadline - `performance.now()`; left out, `timeoutMs` from when it is asked for.
    * @param settled - makes the caller's answer of the store's; may throw.
    * @param failed - makes it where there is none; may throw.
    */
   constructor(
-    deadlines: Deadlines,
-    deadline: number,
+    deadline: number | undefined,
+    timeoutMs: number,
     ends: CallEnds,
     verb: StoreVerb,
     settled: (value: T) => R,
     failed: (error: unknown) => R,
   ) {
-    this.deadline = deadline;
-    this.#deadlines = deadlines;
+    this.#deadline = deadline;
+    this.#timeoutMs = timeoutMs;
     this.#ends = ends;
     this.#verb = verb;
     this.#startedAt = callStart();
     this.#settled = settled;
     this.#failed = failed;
-    this.promise = new Promise<R>((resolve, reject) => {
+  }
+
+  /** What is answered at once needs none, and reading the clock is a good part of what that costs. */
+  get deadline(): number {
+    return (this.#deadline ??= performance.now() + this.#timeoutMs);
+  }
+
+  /** The caller's answer, at its deadline at the latest. Once, after the store was asked. */
+  within(deadlines: Deadlines): Promise<R> {
+    if (this.#early !== undefined) return this.#early;
+    this.#deadlines = deadlines;
+    deadlines.add(this);
+    return new Promise<R>((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    deadlines.add(this);
   }
 
-  /** Waits for a promise. */
-  follow(answer: Promise<T>): void {
-    answer.then(
-      (value) => this.settle(value),
-      (error: unknown) => this.fail(error),
-    );
+  /** Asks for a promise, and is settled as it is. */
+  ask(invoke: (options: CallOptions) => Promise<T>): void {
+    try {
+      invoke({ deadline: this.deadline }).then(
+        (value) => this.settle(value),
+        (error: unknown) => this.fail(error),
+      );
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   settle(value: T): void {
-    if (!this.#deadlines.remove(this)) return;
+    if (!this.#isOpen()) return;
     try {
       this.#ends.succeeded(this.#verb, this.#startedAt, value);
-      this.#resolve(this.#settled(value));
+      this.#answer(this.#settled(value));
     } catch (error) {
-      this.#reject(error);
+      this.#throw(error);
     }
   }
 
   fail(error: unknown): void {
-    if (this.#deadlines.remove(this)) this.expire(error as StoreError);
+    if (this.#isOpen()) this.expire(error);
   }
 
   expire(error: unknown): void {
     try {
       this.#ends.failed(this.#verb, this.#startedAt, error);
-      this.#resolve(this.#failed(error));
+      this.#answer(this.#failed(error));
     } catch (unexpected) {
-      this.#reject(unexpected);
+      this.#throw(unexpected);
     }
+  }
+
+  /** Whether this is the first that is heard of its end. */
+  #isOpen(): boolean {
+    return this.#deadlines === undefined ? this.#early === undefined : this.#deadlines.remove(this);
+  }
+
+  #answer(value: R): void {
+    if (this.#resolve === undefined) this.#early = Promise.resolve(value);
+    else this.#resolve(value);
+  }
+
+  #throw(error: unknown): void {
+    if (this.#reject === undefined) this.#early = Promise.reject(error);
+    else this.#reject(error);
   }
 }

@@ -1,6 +1,6 @@
 import { StoreError } from "../domain/errors.ts";
-import { resolvePolicy, type ResolvedPolicy } from "../domain/resolved-policy.ts";
-import type { Answering, CallOptions, Check, MaybePromise, Store, SyncStore } from "../domain/store.ts";
+import type { ResolvedPolicy } from "../domain/resolved-policy.ts";
+import type { CallOptions, Check, MaybePromise, Reply, Store, SyncStore } from "../domain/store.ts";
 import type { EventListener } from "../observe/events.ts";
 import type { StoreVerb } from "../observe/records.ts";
 import { callEnded, callStart, storeChanged, type StoreName } from "../observe/store-messages.ts";
@@ -8,6 +8,7 @@ import { Breaker } from "./breaker.ts";
 import { Deadlines } from "./deadlines.ts";
 import { localPolicy } from "./local-policy.ts";
 import { PendingCall, type CallEnds } from "./pending-call.ts";
+import { probePolicy } from "./probe-policy.ts";
 
 /** What {@link StoreAccess} needs to know. */
 export interface StoreAccessOptions {
@@ -25,17 +26,6 @@ export interface StoreAccessOptions {
   readonly dearest: number;
   readonly emit: EventListener;
 }
-
-/**
- * Asks the store. Gives its answer; or nothing, where the store was given `to`.
- *
- * @param to - is there for an asynchronous store.
- */
-export type Invoke<T> = (
-  store: Store,
-  options: CallOptions | undefined,
-  to: Answering<T> | undefined,
-) => MaybePromise<T> | undefined;
 
 /** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
 export class StoreAccess implements CallEnds {
@@ -79,35 +69,49 @@ export class StoreAccess implements CallEnds {
    */
   call<T, R>(
     verb: StoreVerb,
-    invoke: Invoke<T>,
+    invoke: (store: Store, options: CallOptions | undefined) => MaybePromise<T>,
     settled: (value: T) => R,
     failed: (error: unknown) => R,
     deadline: number | undefined,
   ): MaybePromise<R> {
-    const { store } = this.#options;
-    if (this.#closed) return answer(store, failed, closedError(this.#options.limiter));
-    if (store.sync) {
-      const startedAt = callStart();
-      let value: T;
-      try {
-        value = invoke(store, undefined, undefined) as T;
-      } catch (error) {
-        callEnded(this.#name, verb, startedAt, undefined, error);
-        this.report(error);
-        return failed(error);
-      }
-      callEnded(this.#name, verb, startedAt, value, undefined);
-      return settled(value);
+    const { store, timeoutMs } = this.#options;
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return answer(store, failed, refusal);
+    if (!store.sync) {
+      const pending = new PendingCall<T, R>(deadline, timeoutMs, this, verb, settled, failed);
+      pending.ask((options) => invoke(store, options) as Promise<T>);
+      return pending.within(this.#deadlines);
     }
-    if (this.#breaker.open)
-      return answer(
-        store,
-        failed,
-        new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the store is failing and gets probed in the background"),
-      );
-    const due = deadline ?? performance.now() + this.#options.timeoutMs;
-    const pending = new PendingCall<T, R>(this.#deadlines, due, this, verb, settled, failed);
-    return ask(store, invoke, pending);
+    const startedAt = callStart();
+    let value: T;
+    try {
+      value = invoke(store, undefined) as T;
+    } catch (error) {
+      callEnded(this.#name, verb, startedAt, undefined, error);
+      this.report(error);
+      return failed(error);
+    }
+    callEnded(this.#name, verb, startedAt, value, undefined);
+    return settled(value);
+  }
+
+  /** As {@link call} of `consume`, without a promise where the store can do without. */
+  consume<R>(
+    checks: readonly Check[],
+    settled: (reply: Reply) => R,
+    failed: (error: unknown) => R,
+    deadline: number | undefined,
+  ): MaybePromise<R> {
+    const { store, timeoutMs } = this.#options;
+    if (store.consumeInto === undefined || this.#refusal() !== undefined)
+      return this.call("consume", (target, options) => target.consume(checks, options), settled, failed, deadline);
+    const pending = new PendingCall<Reply, R>(deadline, timeoutMs, this, "consume", settled, failed);
+    try {
+      store.consumeInto(checks, pending);
+    } catch (error) {
+      pending.fail(error);
+    }
+    return pending.within(this.#deadlines);
   }
 
   succeeded(verb: StoreVerb, startedAt: number | undefined, value: unknown): void {
@@ -119,6 +123,13 @@ export class StoreAccess implements CallEnds {
     callEnded(this.#name, verb, startedAt, undefined, error);
     this.report(error);
     this.#breaker.failed(error);
+  }
+
+  /** Why the store is not asked, where it is not. */
+  #refusal(): StoreError | undefined {
+    if (this.#closed) return new StoreError("ERR_AFORO_CLOSED", `limiter "${this.#options.limiter}" was closed`);
+    if (!this.#breaker.open) return undefined;
+    return new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the store is failing and gets probed in the background");
   }
 
   /** The store of this process, for `"local"`; `undefined` after `close`. */
@@ -144,10 +155,11 @@ export class StoreAccess implements CallEnds {
   }
 
   #probe(): Promise<unknown> {
-    const due = performance.now() + this.#options.timeoutMs;
-    const pending = new PendingCall<unknown, unknown>(this.#deadlines, due, UNSEEN, "consume", () => undefined, fail);
+    const { store, timeoutMs } = this.#options;
+    const pending = new PendingCall<unknown, unknown>(undefined, timeoutMs, UNSEEN, "consume", () => undefined, fail);
     // A write, since a demoted replica and a full store still answer reads.
-    return ask(this.#options.store, (store, options) => store.consume([this.#probeCheck], options), pending);
+    pending.ask((options) => store.consume([this.#probeCheck], options) as Promise<unknown>);
+    return pending.within(this.#deadlines);
   }
 
   /** Tells the operator of a call that failed. */
@@ -168,39 +180,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** Asks an asynchronous store, which waits for nothing longer than the call's deadline. */
-function ask<T, R>(store: Store, invoke: Invoke<T>, pending: PendingCall<T, R>): Promise<R> {
-  try {
-    const answered = invoke(store, { deadline: pending.deadline }, pending);
-    if (answered !== undefined) pending.follow(answered as Promise<T>);
-  } catch (error) {
-    pending.fail(error);
-  }
-  return pending.promise;
-}
-
 /** A failure known at once, as this kind of store answers it; `failed` may throw. */
 function answer<R>(store: Store, failed: (error: unknown) => R, error: unknown): MaybePromise<R> {
   return store.sync ? failed(error) : new Promise<R>((resolve) => resolve(failed(error)));
-}
-
-function closedError(limiter: string): StoreError {
-  return new StoreError("ERR_AFORO_CLOSED", `limiter "${limiter}" was closed`);
-}
-
-/** Never denies in practice, expires within seconds, and has a name that no policy can have. */
-function probePolicy(limiter: string): ResolvedPolicy {
-  return resolvePolicy(
-    {
-      limiter,
-      name: "~probe",
-      algorithm: "fixed-window",
-      shadow: false,
-      limit: 2 ** 31,
-      window: 1_000,
-      burst: undefined,
-      delayAfter: undefined,
-    },
-    "probe",
-  );
 }

@@ -1,4 +1,4 @@
-import { policyDecision, type PolicyDecision } from "../domain/decision.ts";
+import { policyDecisionOf, type PolicyDecision } from "../domain/decision.ts";
 import type { Check, Reply } from "../domain/store.ts";
 
 /** A denial remembered, and other policies' denials of the same state key. */
@@ -40,18 +40,40 @@ export class DenyCache {
   /** The denial of a request that is certain to be denied. Shadow checks must be asked, so their requests are. */
   find(checks: readonly Check[]): Reply | undefined {
     if (this.#denials.size === 0) return undefined;
-    let now = 0;
-    let found: (Denial | undefined)[] | undefined;
-    for (let i = 0; i < checks.length; i++) {
-      const { policy, stateKey, cost } = checks[i] as Check;
-      if (policy.shadow) return undefined;
-      for (let denial = this.#denials.get(stateKey); denial !== undefined; denial = denial.next) {
-        if (denial.policy !== policy || cost < denial.decision.cost) continue;
-        now ||= performance.now();
-        if (now < denial.until) (found ??= [])[i] = denial;
+    return checks.length === 1 ? this.#findOne(checks[0] as Check) : this.#findAny(checks);
+  }
+
+  #findOne(check: Check): Reply | undefined {
+    const denial = this.#denialOf(check);
+    if (denial === undefined || check.policy.shadow) return undefined;
+    const now = performance.now();
+    if (now >= denial.until) return undefined;
+    const policies = [deniedAgain(check, denial, now)];
+    return { at: elapsedAt(denial, now), allowed: false, policies, source: "deny-cache" };
+  }
+
+  #findAny(checks: readonly Check[]): Reply | undefined {
+    const now = performance.now();
+    let at = -1;
+    const policies: PolicyDecision[] = [];
+    for (const check of checks) {
+      if (check.policy.shadow) return undefined;
+      const denial = this.#denialOf(check);
+      if (denial === undefined || now >= denial.until) {
+        policies.push(unasked(check));
+      } else {
+        policies.push(deniedAgain(check, denial, now));
+        at = Math.max(at, elapsedAt(denial, now));
       }
     }
-    return found === undefined ? undefined : replyOf(checks, found, now);
+    return at < 0 ? undefined : { at, allowed: false, policies, source: "deny-cache" };
+  }
+
+  /** What is known of a check, maybe of the past. */
+  #denialOf({ policy, stateKey, cost }: Check): Denial | undefined {
+    let denial = this.#denials.get(stateKey);
+    while (denial !== undefined && (denial.policy !== policy || cost < denial.decision.cost)) denial = denial.next;
+    return denial;
   }
 
   /** Keeps the denials of an answer, unless something may have shortened them meanwhile. */
@@ -109,34 +131,22 @@ export class DenyCache {
   }
 }
 
-function replyOf(checks: readonly Check[], found: readonly (Denial | undefined)[], now: number): Reply {
-  let at = 0;
-  const policies = checks.map(({ policy, cost }, i) => {
-    const denial = found[i];
-    if (denial === undefined) {
-      // Not asked: that it admits is a guess, that nothing remains is not an overstatement.
-      return policyDecision(policy, cost, { ...NOTHING, allowed: true });
-    }
-    const elapsed = now - denial.receivedAt;
-    const { retryAfterMs, resetMs, blockedMs } = denial.decision;
-    at = Math.max(at, denial.at + Math.floor(elapsed));
-    return policyDecision(policy, cost, {
-      ...NOTHING,
-      resetMs: Math.max(0, Math.ceil(resetMs - elapsed)),
-      // A greater cost than the one that was denied may never fit at all.
-      retryAfterMs: cost > policy.capacity ? Infinity : Math.max(1, Math.ceil(retryAfterMs - elapsed)),
-      blockedMs: Math.max(0, Math.ceil(blockedMs - elapsed)),
-    });
-  });
-  return { at, allowed: false, policies, source: "deny-cache" };
+/** The store's time by now. */
+function elapsedAt({ at, receivedAt }: Denial, now: number): number {
+  return at + Math.floor(now - receivedAt);
 }
 
-const NOTHING = {
-  allowed: false,
-  remaining: 0,
-  resetMs: 0,
-  retryAfterMs: 0,
-  delayMs: 0,
-  blockedMs: 0,
-  receipt: undefined,
-};
+/** The same denial, its waits counted down. */
+function deniedAgain({ policy, cost }: Check, { decision, receivedAt }: Denial, now: number): PolicyDecision {
+  const elapsed = now - receivedAt;
+  const resetMs = Math.max(0, Math.ceil(decision.resetMs - elapsed));
+  // A greater cost than the one that was denied may never fit at all.
+  const retryAfterMs = cost > policy.capacity ? Infinity : Math.max(1, Math.ceil(decision.retryAfterMs - elapsed));
+  const blockedMs = Math.max(0, Math.ceil(decision.blockedMs - elapsed));
+  return policyDecisionOf(policy, cost, false, 0, resetMs, retryAfterMs, 0, blockedMs, undefined);
+}
+
+/** Not asked: that it admits is a guess, that nothing remains is not an overstatement. */
+function unasked({ policy, cost }: Check): PolicyDecision {
+  return policyDecisionOf(policy, cost, true, 0, 0, 0, 0, 0, undefined);
+}

@@ -86,17 +86,18 @@ class RedisStore implements AsyncStore {
   }
 
   consume(checks: readonly Check[], options?: CallOptions): Promise<Reply> {
-    return new Promise<Reply>((settle, fail) => this.consumeInto(checks, options, { settle, fail }));
+    const deadline = options?.deadline ?? Infinity;
+    return new Promise<Reply>((settle, fail) => this.consumeInto(checks, { deadline, settle, fail }));
   }
 
-  consumeInto(checks: readonly Check[], options: CallOptions | undefined, to: Answering<Reply>): void {
+  consumeInto(checks: readonly Check[], to: Answering<Reply>): void {
     const calls = this.#calls;
     const denials = this.#denials;
     const denied = denials?.find(checks);
     if (denied !== undefined) return to.settle(denied);
     if (!calls.spread(checks))
-      return calls.askInto("consume", checks, undefined, options, this.#readDecision, denials?.stamp ?? 0, to);
-    decideAcrossSlots(calls, denials, "consume", checks, undefined, options).then(
+      return calls.askInto("consume", checks, undefined, this.#readDecision, denials?.stamp ?? 0, to);
+    decideAcrossSlots(calls, denials, "consume", checks, undefined, to).then(
       (reply) => to.settle(reply),
       (error: unknown) => to.fail(error),
     );

@@ -46,7 +46,6 @@ export class ReadingRequest<T> implements Request {
     checks: readonly Check[],
     keys: readonly string[],
     extras: readonly number[] | undefined,
-    deadline: number,
     reader: Reader<T>,
     stamp: number,
     to: Answering<T>,
@@ -55,7 +54,7 @@ export class ReadingRequest<T> implements Request {
     this.checks = checks;
     this.keys = keys;
     this.extras = extras;
-    this.deadline = deadline;
+    this.deadline = to.deadline;
     this.#reader = reader;
     this.#stamp = stamp;
     this.#to = to;

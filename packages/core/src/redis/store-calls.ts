@@ -43,11 +43,9 @@ export class StoreCalls {
     extras: readonly number[] | undefined,
     options: CallOptions | undefined,
     reader: Reader<T>,
-    stamp = 0,
   ): Promise<T> {
-    return new Promise<T>((settle, fail) =>
-      this.askInto(verb, checks, extras, options, reader, stamp, { settle, fail }),
-    );
+    const deadline = options?.deadline ?? Infinity;
+    return new Promise<T>((settle, fail) => this.askInto(verb, checks, extras, reader, 0, { deadline, settle, fail }));
   }
 
   /** As {@link ask}, without a promise. */
@@ -55,15 +53,13 @@ export class StoreCalls {
     verb: Verb,
     checks: readonly Check[],
     extras: readonly number[] | undefined,
-    options: CallOptions | undefined,
     reader: Reader<T>,
     stamp: number,
     to: Answering<T>,
   ): void {
     if (this.#closed) return to.fail(new StoreError("ERR_AFORO_CLOSED", "this Redis store was closed"));
     const keys = checks.length === 1 ? [this.#keyOf(checks[0] as Check)] : checks.map((check) => this.#keyOf(check));
-    const deadline = options?.deadline ?? Infinity;
-    this.#batcher.add(new ReadingRequest(verb, checks, keys, extras, deadline, reader, stamp, to));
+    this.#batcher.add(new ReadingRequest(verb, checks, keys, extras, reader, stamp, to));
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ALGORITHMS } from "../domain/algorithm-name.ts";
-import type { Check } from "../domain/store.ts";
+import type { Check, Reply } from "../domain/store.ts";
 import type { Capabilities } from "./scenario.ts";
 import { KEY } from "./scenario.ts";
 import type { Promises } from "./promises.ts";
@@ -24,6 +24,22 @@ export function decisions(promises: Promises, { atomicAcrossKeys = true }: Capab
       { name: "a", algorithm: "sliding-window-counter", limit: 3, window: 60_000, capacity: 3, cost: 2, shadow: false },
       { name: "b", algorithm: "token-bucket", limit: 10, window: 60_000, capacity: 20, cost: 1, shadow: false },
     ]);
+  });
+
+  promises("an answer without a promise is the one that consume gives", async ({ store, policy }) => {
+    if (store.consumeInto === undefined) return;
+    const [two, twin] = [policy({ limit: 2 }), policy({ limit: 2 })];
+    for (const allowed of [true, true, false]) {
+      const promised = await store.consume([{ policy: two, stateKey: KEY, cost: 1 }]);
+      const told = await new Promise<Reply>((settle, fail) => {
+        store.consumeInto?.([{ policy: twin, stateKey: KEY, cost: 1 }], { deadline: Infinity, settle, fail });
+      });
+      assert.equal(told.allowed, allowed);
+      assert.deepEqual(
+        { ...told, policies: told.policies.map(pick) },
+        { ...promised, policies: promised.policies.map(pick) },
+      );
+    }
   });
 
   for (const algorithm of ALGORITHMS) {

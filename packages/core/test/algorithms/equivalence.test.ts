@@ -137,6 +137,19 @@ describe("the buckets", () => {
     );
   });
 
+  test.each([
+    ["the largest rate that is accepted, in September 2039", 2 ** 41, { limit: 4_096, window: 3, burst: 4_096 }],
+    ["the largest odd rate, in September 2039", 2 ** 41, { limit: 4_093, window: 1_000, burst: 4_093 }],
+    ["a limit of 1,000, in 2255", Date.UTC(2255, 5), { limit: 1_000, window: 59_999, burst: 1_000 }],
+  ])("gcra is still exact with %s", (_, end, numbers) => {
+    const [gcra, token] = [stateOf(policyOf("gcra", numbers)), stateOf(policyOf("token-bucket", numbers))];
+    for (let now = end - 3_000; now < end; now++) {
+      expect(gcra.consume(now, now % 7) === undefined).toBe(token.consume(now, now % 7) === undefined);
+      expect([gcra.look(now), gcra.look(now, 13)]).toEqual([token.look(now), token.look(now, 13)]);
+    }
+    expect(Number.isSafeInteger(gcra.cells()[0])).toBe(true);
+  });
+
   test("property: what the leaky bucket admits goes on at its even rate, and waits no longer than it must", () => {
     fc.assert(
       fc.property(
