@@ -138,7 +138,7 @@ describe("the buckets", () => {
   });
 
   test.each([
-    ["the largest rate that is accepted, in September 2039", 2 ** 41, { limit: 4_096, window: 3, burst: 4_096 }],
+    ["the largest rate that is accepted, in September 2039", 2 ** 41, { limit: 4_095, window: 4, burst: 4_095 }],
     ["the largest odd rate, in September 2039", 2 ** 41, { limit: 4_093, window: 1_000, burst: 4_093 }],
     ["a limit of 1,000, in 2255", Date.UTC(2255, 5), { limit: 1_000, window: 59_999, burst: 1_000 }],
   ])("gcra is still exact with %s", (_, end, numbers) => {
