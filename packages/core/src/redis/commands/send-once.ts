@@ -1,3 +1,5 @@
+import { corkForTick } from "./tick-cork.ts";
+
 /** What is used of a command object of ioredis. */
 export interface IoredisCommand {
   promise: Promise<unknown>;
@@ -34,6 +36,7 @@ export function sendOnce(
   command.toWritable = (socket) => {
     if (sent || (deadline !== Infinity && performance.now() > deadline)) return PING;
     sent = true;
+    if (clustered) corkForTick(socket);
     return bytes() ?? toWritable.call(command, socket);
   };
   if (!clustered) return;
