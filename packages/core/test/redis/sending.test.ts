@@ -105,6 +105,8 @@ describe("what is sent", () => {
       await proxy.set("cut-reply");
       const cut = failed(consume(store, policy));
       await waitFor("Redis has counted it", async () => (await remainingOf(redisStore(redis), policy)) === 8);
+      // The reply may still be on its way to the proxy.
+      await waitFor("the client has noticed", () => !isReady());
       await proxy.set("none");
       expect(await cut).toBe("ERR_AFORO_STORE_UNAVAILABLE");
       await waitFor("it is back", isReady);
