@@ -39,7 +39,9 @@ export function promisedStore(store: SyncStore): PromisedStore {
     if (fault === "none") return Promise.resolve().then(verb);
     const due = performance.now() + fault.lateMs;
     return new Promise((resolve, reject) => {
-      setTimeout(() => (performance.now() >= due - 1 ? resolve(verb()) : reject(new Error("early"))), fault.lateMs);
+      const answer = (): void => (performance.now() >= due - 1 ? resolve(verb()) : reject(new Error("early")));
+      // Who no longer waits for it is not kept by it.
+      setTimeout(answer, fault.lateMs).unref();
     });
   }
 }
