@@ -40,7 +40,7 @@ const cases = [
   { name: "1 M keys, uniform, denied", keys: k * k, distribution: "uniform", denied: true, budget: ["", ""] },
 ];
 const efforts = {
-  full: { rounds: 15, ms: 70, cases, peers: undefined },
+  full: { rounds: 11, ms: 70, cases, peers: undefined },
   quick: { rounds: 7, ms: 50, cases: [cases[1], cases[3], cases[4]], peers: 3 },
   smoke: { rounds: 5, ms: 100, cases: [cases[1], cases[3]], peers: 2 },
 };

@@ -7,7 +7,7 @@ import { seriesTable } from "../report/series.js";
 export const title = "Overload: what a rejected request costs of what an admitted one costs, ours";
 
 const efforts = {
-  full: { rounds: 15, ms: 100, requests: 3_000, warmUp: 16_000, frameworks: ["fastify", "koa", "express", "nest"] },
+  full: { rounds: 11, ms: 100, requests: 3_000, warmUp: 16_000, frameworks: ["fastify", "koa", "express", "nest"] },
   quick: { rounds: 8, ms: 60, requests: 1_500, warmUp: 6_000, frameworks: ["fastify"] },
   smoke: { rounds: 3, ms: 100, requests: 3_000, warmUp: 3_000, frameworks: [] },
 };
