@@ -5,11 +5,12 @@ import { median } from "../measure/statistics.js";
 import { seriesTable } from "../report/series.js";
 import { frameworks } from "../servers/index.js";
 
-export const title = "Real servers on loopback, 50 connections: CPU added per request over the bare server";
+export const title =
+  "Real servers on loopback, 50 connections, 8 requests in flight on each: CPU added per request over the bare server";
 
 const efforts = {
-  full: { rounds: 15, requests: 3_000, warmUp: 16_000, frameworks: Object.keys(frameworks), briefly: false },
-  quick: { rounds: 8, requests: 1_500, warmUp: 6_000, frameworks: ["fastify", "koa"], briefly: true },
+  full: { rounds: 21, requests: 6_000, warmUp: 24_000, frameworks: Object.keys(frameworks), briefly: false },
+  quick: { rounds: 9, requests: 3_000, warmUp: 9_000, frameworks: ["fastify", "koa"], briefly: true },
   smoke: { rounds: 5, requests: 4_000, warmUp: 6_000, frameworks: ["fastify"], briefly: true },
 };
 /** Of the design: by framework, store, and what becomes of the request. */

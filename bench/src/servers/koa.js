@@ -24,6 +24,8 @@ export const variants = {
  */
 export async function listen(variant, context) {
   const app = new Koa();
+  // The load ends its connections while answers are under way, of which Koa would tell at length.
+  app.silent = true;
   const middleware = variants[variant]?.(context);
   if (middleware !== undefined) app.use(middleware);
   app.use((ctx) => {

@@ -3,11 +3,13 @@ import autocannon from "autocannon";
 /** Where the load comes from: a process of its own, so that its CPU is nobody else's. */
 export function start() {
   return {
-    async run(/** @type {{ port: number, requests: number, connections: number }} */ { port, requests, connections }) {
+    async run(/** @type {{ port: number, requests: number, connections: number, pipelining: number }} */ load) {
+      const { port, requests, connections, pipelining } = load;
       const { statusCodeStats, errors, latency, duration } = await autocannon({
         url: `http://127.0.0.1:${port}/`,
         amount: requests,
         connections,
+        pipelining,
         // It looks only so often whether all have been answered.
         sampleInt: 20,
       });

@@ -16,7 +16,7 @@ const { imul } = Math;
  * Tells keys apart by 128 bits instead of by their text, so that a table holds numbers only. Multilinear
  * hashing (Carter and Wegman, "Universal classes of hash functions", 1979): in each of four sums every character, and the
  * length, has a secret random factor. Whatever keys someone chooses without knowing the factors, two of them are
- * taken for the same with a chance of at most 2^-68, or 2^-100 where they are ASCII.
+ * taken for the same with a chance of at most 2^-68, or 2^-96 where they are ASCII.
  */
 export class KeyHash {
   /** What {@link of} made of the key it saw last. `first` is evenly spread, and never 0. */
