@@ -11,7 +11,7 @@ import { hashSlot } from "../../src/redis/hash-slot.ts";
 import { redisStore } from "../../src/redis/index.ts";
 import { describeStoreContract } from "../../src/testing/store-contract.ts";
 import { describeVectors } from "../vectors/store-subject.ts";
-import { CLUSTER, SINGLE, ready, type Connected } from "./clients.ts";
+import { CLUSTER, IMPATIENT, SINGLE, ready, type Connected } from "./clients.ts";
 import { check, codeOf, consume, policyOf, remainingOf } from "./policies.ts";
 
 let cluster: RedisCluster;
@@ -175,7 +175,7 @@ test("a Cluster's client repeats what had no reply from a node: it is counted on
     cluster.masters.map(({ host, port }, i) => [`${host}:${port}`, { host, port: proxies[i]?.port as number }]),
   );
   const nodes = proxies.map(({ host, port }) => ({ host, port }));
-  const client = await ready(new Cluster(nodes, { natMap, retryDelayOnFailover: 20 }));
+  const client = await ready(new Cluster(nodes, { natMap, retryDelayOnFailover: 20, redisOptions: IMPATIENT.ioredis }));
   const store = redisStore(client);
   const policy = policyOf();
   await consume(store, policy);
@@ -199,7 +199,7 @@ test("a Cluster's client repeats what had no reply from a node: it is counted on
 test("a node that is down makes its own keys unavailable, and no others", async () => {
   const other = await startCluster();
   const nodes = other.masters.map(({ host, port }) => ({ host, port }));
-  const client = await ready(new Cluster(nodes, { clusterRetryStrategy: () => 50 }));
+  const client = await ready(new Cluster(nodes, { clusterRetryStrategy: () => 50, redisOptions: IMPATIENT.ioredis }));
   const store = redisStore(client);
   const policy = policyOf({ limit: "100000/hour" });
   const keys = Array.from({ length: 30 }, (_, i) => `key ${i}`);
