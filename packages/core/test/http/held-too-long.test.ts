@@ -10,4 +10,6 @@ test("a request that a leaky bucket would hold for too long is told one moment t
   const reset = Number(refused.header("x-ratelimit-reset")) - now;
   // Design, section 5: when rejected, Reset is the moment of Retry-After; the charge was given back.
   expect([reset, refused.header("x-ratelimit-remaining")]).toEqual([Number(refused.header("retry-after")), "58"]);
+  // Whoever is held back yet goes on, and no timer is left.
+  await subject.http.close();
 });
