@@ -6,6 +6,7 @@ import { runOnNewestNode } from "./src/cli/newest-node.js";
 import { partNames } from "./src/cli/parts.js";
 import { record, regressions, smokeParts } from "./src/cli/recorded.js";
 import { writeDocument } from "./src/report/document.js";
+import { keep } from "./src/report/kept.js";
 import { machine } from "./src/report/machine.js";
 import { summary } from "./src/report/summary.js";
 
@@ -23,12 +24,16 @@ if (writing) writeDocument(blocks());
 for (const name of failed) console.error(`FAILED ${name}`);
 process.exit(failed.length > 0 ? 1 : effort === "smoke" ? await judge() : 0);
 
-/** What the page shows: the tables of these parts, and the one table if these are all parts. */
+/** What the page shows: the tables of these parts, and the one table once all parts have been measured. */
 function blocks() {
-  const version = process.versions.node.split(".")[0];
+  const version = String(process.versions.node.split(".")[0]);
+  const parts = new Map([...printed.keys()].map((name) => [name, rows.filter(({ part }) => part === name)]));
+  // All but the load, which is another one each time.
+  const kept = keep(version, { effort, machine: described.replace(/\nload .*/, ""), parts });
   const tables = [...printed].map(([name, text]) => /** @type {const} */ ([`${name} ${version}`, text]));
-  const all = partNames.every((name) => printed.has(name));
-  return new Map([...tables, ...(all ? [/** @type {const} */ ([`all ${version}`, `${described}\n\n${result}`])] : [])]);
+  if (!partNames.every((name) => name in kept.parts)) return new Map(tables);
+  const all = summary(partNames.flatMap((name) => kept.parts[name] ?? []));
+  return new Map([...tables, [`all ${version}`, `${described}\n\n${all}`]]);
 }
 
 /** Gross regressions only; what looks like one is measured twice more, since a machine can be busy for a while. */

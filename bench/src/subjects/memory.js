@@ -80,7 +80,7 @@ export const memoryDeciders = {
     keepsEveryHit: true,
     make({ limit, windowMs }) {
       const storage = new ThrottlerStorageService();
-      return async (key) => !(await storage.increment(key, windowMs, limit, 0, "default")).isBlocked;
+      return async (key) => !(await storage.increment(key, windowMs, limit, windowMs, "default")).isBlocked;
     },
   },
   "limiter, in a Map": {

@@ -10,7 +10,7 @@ const batch = 1_000;
 export async function start({ decider, keys, distribution, denied }) {
   const subject = memoryDeciders[decider];
   if (subject === undefined) throw new Error(`no subject is called "${decider}"`);
-  const quota = denied ? { limit: 1, windowMs: 3_600_000, keys } : { limit: 1_000_000, windowMs: 60_000, keys };
+  const quota = denied ? { limit: 1, windowMs: 3_600_000, keys } : { limit: 120_000_000, windowMs: 60_000, keys };
   const decide = subject.make(quota);
   const fresh = new FreshKeys(keys);
   const drawn = indexes(keys, distribution);

@@ -86,7 +86,8 @@ export interface Store<S extends boolean = boolean> {
   consume(checks: readonly Check[], options?: CallOptions): Answer<S, Reply>;
   /**
    * As {@link consume}, without a promise: for a store that decides many requests at once, each of which would cost
-   * less than its promise. Optional; may answer before it returns.
+   * less than its promise. Optional; may answer before it returns. Not used while somebody listens to decisions, since
+   * only a promise keeps the asynchronous context of a request.
    */
   consumeInto?(checks: readonly Check[], to: Answering<Reply>): void;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */
