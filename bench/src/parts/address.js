@@ -7,7 +7,7 @@ export const title = "From an address to a key";
 
 const efforts = {
   full: { rounds: 9, batches: 200, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
-  quick: { rounds: 3, batches: 60, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
+  quick: { rounds: 3, batches: 40, spellings: ["IPv4", "mapped IPv4", "IPv6"] },
   smoke: { rounds: 3, batches: 30, spellings: ["IPv6"] },
 };
 

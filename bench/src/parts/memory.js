@@ -41,7 +41,7 @@ const cases = [
 ];
 const efforts = {
   full: { rounds: 11, ms: 70, cases, peers: undefined },
-  quick: { rounds: 7, ms: 50, cases: [cases[1], cases[3], cases[4]], peers: 3 },
+  quick: { rounds: 5, ms: 50, cases: [cases[1], cases[3], cases[4]], peers: 3 },
   smoke: { rounds: 5, ms: 100, cases: [cases[1], cases[3]], peers: 2 },
 };
 const ours = ["ours", "ours, gcra", "ours, token bucket", "ours, fixed window"];

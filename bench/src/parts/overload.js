@@ -8,7 +8,7 @@ export const title = "Overload: what a rejected request costs of what an admitte
 
 const efforts = {
   full: { rounds: 11, ms: 100, requests: 3_000, warmUp: 16_000, frameworks: ["fastify", "koa", "express", "nest"] },
-  quick: { rounds: 8, ms: 60, requests: 1_500, warmUp: 6_000, frameworks: ["fastify"] },
+  quick: { rounds: 6, ms: 60, requests: 1_500, warmUp: 6_000, frameworks: ["fastify"] },
   smoke: { rounds: 3, ms: 100, requests: 3_000, warmUp: 3_000, frameworks: [] },
 };
 const outcomes = [{ name: "admitted" }, { name: "rejected" }];
