@@ -12,6 +12,7 @@ export type {
   Reply,
   RouteSpec,
 } from "./adapter/app-spec.ts";
+export { earlyInTheMinute } from "./early-in-the-minute.ts";
 export { startProgram, type Program } from "./program.ts";
 export { curl, type Curled } from "./curl.ts";
 export { describeReadme } from "./readme-stories.ts";

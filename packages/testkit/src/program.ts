@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { earlyInTheMinute } from "./early-in-the-minute.ts";
 
 /** A server that runs as a process of its own. */
 export interface Program {
@@ -12,10 +13,10 @@ export interface Program {
 }
 
 /**
- * Starts a JavaScript or TypeScript file under plain Node, over the sources of the packages, and resolves when it
- * prints `listening on` and a URL.
+ * Starts a JavaScript or TypeScript file under plain Node, over the sources of the packages, and resolves early in a
+ * minute after it has printed `listening on` and a URL.
  */
-export function startProgram(file: string, env: Readonly<Record<string, string>> = {}): Promise<Program> {
+export async function startProgram(file: string, env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const hooks = join(__dirname, "..", "run-sources.mjs");
   const child = spawn(process.execPath, ["--import", hooks, file], {
     env: { ...process.env, ...env },
@@ -23,7 +24,7 @@ export function startProgram(file: string, env: Readonly<Record<string, string>>
   });
   let output = "";
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  return new Promise((resolve, reject) => {
+  const program = await new Promise<Program>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
       const url = /listening on (http:\S+[0-9])/.exec(output)?.[1];
@@ -41,4 +42,6 @@ export function startProgram(file: string, env: Readonly<Record<string, string>>
     child.stderr.on("data", read);
     void exited.then((code) => reject(new Error(`${file} ended with ${code}: ${output}`)));
   });
+  await earlyInTheMinute();
+  return program;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { earlyInTheMinute } from "./early-in-the-minute.ts";
 import { freePort } from "./redis/free-port.ts";
 import { waitFor } from "./redis/server.ts";
 
@@ -19,7 +20,7 @@ export interface RunningSnippet {
 }
 
 /**
- * Runs a snippet that listens on port 3000 as it stands, but on a free port.
+ * Runs a snippet that listens on port 3000 as it stands, but on a free port, and resolves early in a minute.
  *
  * @param folder - where the packages that it imports are found.
  */
@@ -40,6 +41,7 @@ export async function startSnippet(snippet: string, folder: string): Promise<Run
   } finally {
     rmSync(file);
   }
+  await earlyInTheMinute();
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
