@@ -73,8 +73,8 @@ for (const [name, connect] of Object.entries(CLUSTER)) {
     const store = redisStore(client);
     for (const algorithm of ALGORITHMS) {
       const limiter = `a36-${name.replace(" ", "-")}-${algorithm}`;
-      const user = policyOf({ limiter, name: "user", algorithm, limit: "2/hour" });
-      const site = policyOf({ limiter, name: "site", algorithm, limit: "10/hour" });
+      const user = policyOf({ limiter, name: "user", algorithm, limit: "2/day" });
+      const site = policyOf({ limiter, name: "site", algorithm, limit: "10/day" });
       const ask = (id: string) => store.consume([check(user, id), check(site, "all")]);
       const answers = async (id: string, times: number) => {
         const replies = [];
@@ -96,7 +96,7 @@ for (const [name, connect] of Object.entries(CLUSTER)) {
   test(`A31 ${name}: scripts flushed on every node under way cost nothing but a round trip`, async () => {
     const { client, close } = await connected(connect);
     const store = redisStore(client);
-    const policy = policyOf({ limit: "1000/hour" });
+    const policy = policyOf({ limit: "1000/day" });
     const keys = Array.from({ length: 60 }, (_, i) => `key ${i}`);
     const rounds = [];
     for (let round = 0; round < 5; round++) {
@@ -201,7 +201,7 @@ test("a node that is down makes its own keys unavailable, and no others", async 
   const nodes = other.masters.map(({ host, port }) => ({ host, port }));
   const client = await ready(new Cluster(nodes, { clusterRetryStrategy: () => 50, redisOptions: IMPATIENT.ioredis }));
   const store = redisStore(client);
-  const policy = policyOf({ limit: "100000/hour" });
+  const policy = policyOf({ limit: "100000/day" });
   const keys = Array.from({ length: 30 }, (_, i) => `key ${i}`);
   await Promise.all(keys.map((key) => consume(store, policy, key)));
   for (const node of other.masters) await node.cli("CONFIG", "SET", "cluster-require-full-coverage", "no");

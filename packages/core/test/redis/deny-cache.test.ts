@@ -17,8 +17,17 @@ beforeAll(async () => {
   redis = await ready(new Redis(server.port));
 });
 
+/** What the cache goes by. It stands still, so that no denial is forgotten because the machine was busy. */
+let now: number;
+
 beforeEach(() => {
+  now = 1_000;
+  jest.spyOn(performance, "now").mockImplementation(() => now);
   [store, other] = [redisStore(redis), redisStore(redis, { denyCache: false })];
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 afterAll(async () => {
@@ -30,24 +39,23 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 for (const algorithm of ALGORITHMS) {
   test(`${algorithm}: a denial is repeated without asking, and its wait counts down`, async () => {
-    const two = policyOf({ algorithm, limit: "2/minute" });
+    const two = policyOf({ algorithm, limit: "2/day" });
     await consume(store, two, "a", 2);
     const first = await consume(store, two, "a");
     expect(first).toMatchObject({ allowed: false, source: "store" });
-    await pause(30);
+    now += 30;
     const again = await consume(store, two, "a");
     expect(again).toMatchObject({ allowed: false, source: "deny-cache" });
-    expect(again.at).toBeGreaterThan(first.at);
+    expect(again.at).toBe(first.at + 30);
     const [before, after] = [first.policies[0], again.policies[0]];
     expect(after).toMatchObject({ ...before, retryAfterMs: expect.anything(), resetMs: expect.anything() });
-    const shorter = (before?.retryAfterMs as number) - (after?.retryAfterMs as number);
-    expect(shorter).toBeGreaterThan(20);
-    expect(shorter).toBeLessThan(1_000);
+    expect(after?.retryAfterMs).toBe((before?.retryAfterMs as number) - 30);
     expect(await consume(store, two, "b")).toMatchObject({ allowed: true, source: "store" });
   });
 }
 
 test("it never outlasts the wait, however short that is", async () => {
+  jest.restoreAllMocks();
   const fast = policyOf({ algorithm: "gcra", limit: 50, window: 1_000, burst: 1 });
   for (let i = 0; i < 20; i++) {
     const { allowed, policies } = await consume(store, fast);
@@ -57,7 +65,7 @@ test("it never outlasts the wait, however short that is", async () => {
 });
 
 test("it is for the same cost and greater ones, and never says that more remains than does", async () => {
-  const ten = policyOf({ limit: "10/hour" });
+  const ten = policyOf({ limit: "10/day" });
   await consume(store, ten, "a", 7);
   expect(await consume(store, ten, "a", 5)).toMatchObject({ allowed: false, policies: [{ remaining: 3 }] });
   for (const cost of [5, 6]) {
@@ -72,18 +80,20 @@ test("it is for the same cost and greater ones, and never says that more remains
 });
 
 test("a reset elsewhere is felt within a second", async () => {
-  const one = policyOf({ limit: "1/hour" });
+  const one = policyOf({ limit: "1/day" });
   await consume(store, one);
   await consume(store, one);
   await other.reset([check(one)]);
   expect((await consume(store, one)).source).toBe("deny-cache");
-  await pause(1_010);
+  now += 999;
+  expect((await consume(store, one)).source).toBe("deny-cache");
+  now += 1;
   expect(await consume(store, one)).toMatchObject({ allowed: true, source: "store" });
 });
 
 describe("it is dropped on a local", () => {
   const denied = async () => {
-    const ten = policyOf({ limit: "10/hour" });
+    const ten = policyOf({ limit: "10/day" });
     const { policies } = await consume(store, ten, "a", 10);
     await consume(store, ten, "a");
     expect((await consume(store, ten, "a")).source).toBe("deny-cache");
@@ -115,15 +125,15 @@ describe("it is dropped on a local", () => {
     await store.block([check(ten, "a")], 3_600_000);
     const blocked = await consume(store, ten, "a");
     expect(blocked.source).toBe("store");
-    expect(blocked.policies[0]?.blockedMs).toBeGreaterThan(3_599_000);
+    expect(blocked.policies[0]?.blockedMs).toBeGreaterThan(3_590_000);
     await store.block([check(ten, "a")], 0);
     expect((await consume(store, ten, "a")).policies[0]?.blockedMs).toBe(0);
   });
 
   test("change of the limit", async () => {
     const limiter = "changed-limits";
-    const low = policyOf({ limiter, limit: "1/hour" });
-    const high = policyOf({ limiter, limit: "2/hour" });
+    const low = policyOf({ limiter, limit: "1/day" });
+    const high = policyOf({ limiter, limit: "2/day" });
     await store.reset([check(low)]);
     await consume(store, low);
     await consume(store, low);
@@ -146,8 +156,8 @@ describe("it is dropped on a local", () => {
 
 test("requests with a shadow policy are always asked", async () => {
   const limiter = "shadowed";
-  const one = policyOf({ limiter, name: "one", limit: "1/hour" });
-  const shadow = policyOf({ limiter, name: "shadow", limit: "100/hour", mode: "shadow" });
+  const one = policyOf({ limiter, name: "one", limit: "1/day" });
+  const shadow = policyOf({ limiter, name: "shadow", limit: "100/day", mode: "shadow" });
   const checks = [check(one), check(shadow)];
   await store.reset(checks);
   for (let i = 0; i < 4; i++) expect((await store.consume(checks)).source).toBe("store");
@@ -156,8 +166,8 @@ test("requests with a shadow policy are always asked", async () => {
 
 test("of several policies only what is certain is kept", async () => {
   const limiter = "several";
-  const user = policyOf({ limiter, name: "user", limit: "1/hour" });
-  const site = policyOf({ limiter, name: "site", limit: "10/hour" });
+  const user = policyOf({ limiter, name: "user", limit: "1/day" });
+  const site = policyOf({ limiter, name: "site", limit: "10/day" });
   await store.reset([check(user, "A"), check(site, "all")]);
   const ask = (id: string) => store.consume([check(user, id), check(site, "all")]);
   await ask("A");
@@ -171,13 +181,13 @@ test("of several policies only what is certain is kept", async () => {
 
 test("with a clock of one's own there is none, since no wait is known in real time", async () => {
   const virtual = redisStore(redis, { clock: () => 1_700_000_000_000 });
-  const one = policyOf({ limit: "1/hour" });
+  const one = policyOf({ limit: "1/day" });
   await consume(virtual, one);
   for (let i = 0; i < 3; i++) expect((await consume(virtual, one)).source).toBe("store");
 });
 
 test("it holds 10,000 keys and forgets the oldest", async () => {
-  const none = policyOf({ limit: "0/hour" });
+  const none = policyOf({ limit: "0/day" });
   const keys = Array.from({ length: 10_001 }, (_, i) => `${i}`);
   const sources: string[] = [];
   for (let i = 0; i < keys.length; i += 500)
@@ -192,8 +202,8 @@ test("what is charged in one slot of a Cluster and given back is not taken for a
     cluster.masters.map(({ port }) => port),
   );
   const clustered = redisStore(client);
-  const user = policyOf({ limit: "1/hour" });
-  const site = policyOf({ limit: "1/hour" });
+  const user = policyOf({ limit: "1/day" });
+  const site = policyOf({ limit: "1/day" });
   const ask = (id: string) => clustered.consume([check(user, id), check(site, "all")]);
   // Both keys of B are free until A, which is denied by its user, has taken the site's only unit for a moment.
   await consume(clustered, user, "A");
@@ -206,15 +216,16 @@ test("what is charged in one slot of a Cluster and given back is not taken for a
 }, 30_000);
 
 test("an attack of 100 keys causes at most one script call per key and second", async () => {
-  const hundred = policyOf({ limit: "100/hour" });
+  const hundred = policyOf({ limit: "100/day" });
   const keys = Array.from({ length: 100 }, (_, i) => `attacker ${i}`);
   for (const key of keys) await consume(store, hundred, key, 100);
   await server.cli("CONFIG", "RESETSTAT");
-  const began = performance.now();
+  const began = now;
   let requests = 0;
   const attacker = async (): Promise<void> => {
-    while (performance.now() - began < 2_000) {
+    while (now - began < 2_000) {
       for (let i = 0; i < 50; i++) {
+        now += 0.1;
         const { allowed } = await consume(store, hundred, keys[requests++ % 100]);
         if (allowed) throw new Error("admitted");
       }
@@ -222,7 +233,7 @@ test("an attack of 100 keys causes at most one script call per key and second", 
     }
   };
   await Promise.all(Array.from({ length: 64 }, attacker));
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (now - began) / 1_000;
   const stats = await server.cli("INFO", "commandstats");
   const inner = Number(/cmdstat_get:calls=(\d+)/.exec(stats)?.[1] ?? 0);
   expect(requests).toBeGreaterThan(10_000);

@@ -36,7 +36,7 @@ describe("A31 a script cache that was emptied", () => {
   test("costs one more round trip and no more than one unit", async () => {
     const store = redisStore(redis);
     for (const algorithm of ALGORITHMS) {
-      const five = policyOf({ algorithm, limit: "5/minute" });
+      const five = policyOf({ algorithm, limit: "5/day" });
       expect((await consume(store, five)).policies[0]?.remaining).toBe(4);
       await server.cli("SCRIPT", "FLUSH");
       expect((await consume(store, five)).policies[0]?.remaining).toBe(3);
@@ -45,7 +45,7 @@ describe("A31 a script cache that was emptied", () => {
 
   test("50 calls at once that find no script are counted once each", async () => {
     const many = Array.from({ length: 50 }, () => redisStore(redis));
-    const policy = policyOf({ limit: "1000/minute" });
+    const policy = policyOf({ limit: "1000/day" });
     await server.cli("SCRIPT", "FLUSH");
     await server.cli("CONFIG", "RESETSTAT");
     const replies = await Promise.all(many.map((store) => consume(store, policy)));
@@ -58,7 +58,7 @@ describe("A31 a script cache that was emptied", () => {
     await otherServer([], async (other) => {
       const client = await ready(new Redis(other.port));
       const store = redisStore(client);
-      const five = policyOf({ limit: "5/minute", algorithm: "fixed-window" });
+      const five = policyOf({ limit: "5/day", algorithm: "fixed-window" });
       await consume(store, five);
       await other.restart();
       await waitFor("the client is back", () => client.status === "ready");
@@ -177,7 +177,7 @@ describe("a key that holds something else", () => {
   test("a shadow policy that cannot be read is no part of the answer", async () => {
     const store = redisStore(redis);
     const limiter = `shadow-${process.pid}-${Date.now()}`;
-    const enforced = policyOf({ limiter, name: "enforced", limit: "2/minute" });
+    const enforced = policyOf({ limiter, name: "enforced", limit: "2/day" });
     const shadow = policyOf({ limiter, name: "shadow", mode: "shadow" });
     await redis.rpush(`rl:${shadow.space}somebody`, "x");
     const checks = [check(enforced), check(shadow)];

@@ -32,10 +32,19 @@ async function forEachAlgorithm(run: (algorithm: AlgorithmName) => Promise<void>
   await Promise.all(ALGORITHMS.map(run));
 }
 
+/** What comes of it in that time; when the machine stalled it says nothing about lifetimes, and is done again. */
+async function within<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const began = performance.now();
+    const outcome = await run();
+    if (performance.now() - began < ms) return outcome;
+  }
+}
+
 test("A18 a key that lost its TTL heals itself", () =>
   forEachAlgorithm(async (algorithm) => {
-    // A second stands for the case's ten; the server's own clock counts.
-    const two = policyOf({ algorithm, limit: 2, window: 1_000 });
+    // Three seconds stand for the case's ten; the server's own clock counts.
+    const two = policyOf({ algorithm, limit: 2, window: 3_000 });
     const healthy = async (): Promise<boolean> => {
       const ttl = await redis.pttl(keyOf(two));
       return ttl > 0 && ttl <= lifetimeMs(two);
@@ -48,10 +57,10 @@ test("A18 a key that lost its TTL heals itself", () =>
     expect(await healthy()).toBe(true);
 
     await redis.persist(keyOf(two));
-    await pause(1_000);
+    await pause(3_000);
     const first = await consume(store, two);
     expect(await healthy()).toBe(true);
-    await pause(1_000);
+    await pause(3_000);
     const second = await consume(store, two);
     expect(await healthy()).toBe(true);
     expect([first.allowed, second.allowed]).toContain(true);
@@ -61,8 +70,11 @@ test("A18 a key that lost its TTL heals itself", () =>
 test("a key is gone when it cannot matter any more", () =>
   forEachAlgorithm(async (algorithm) => {
     const policy = policyOf({ algorithm, limit: 5, window: 50 });
-    await consume(store, policy, "somebody", 5);
-    expect(await redis.exists(keyOf(policy))).toBe(1);
+    const there = await within(500, async () => {
+      await consume(store, policy, "somebody", 5);
+      return redis.exists(keyOf(policy));
+    });
+    expect(there).toBe(1);
     await pause(lifetimeMs(policy) + 50);
     expect(await redis.exists(keyOf(policy))).toBe(0);
   }));
@@ -91,7 +103,7 @@ for (const algorithm of ALGORITHMS) {
   });
 
   test(`${algorithm}: a refund neither extends a life nor makes a key`, async () => {
-    const policy = policyOf({ algorithm, limit: 10, window: 600_000 });
+    const policy = policyOf({ algorithm, limit: 10, window: 86_400_000 });
     const { policies } = await consume(store, policy, "somebody", 5);
     const refund = { ...check(policy, "somebody", 2), receipt: policies[0]?.receipt as number };
     await redis.pexpire(keyOf(policy), 50_000);
@@ -123,31 +135,43 @@ for (const algorithm of ALGORITHMS) {
       if (before) await consume(store, policy, "somebody", 3);
       await store.block([check(policy, "somebody", 0)], 3_600_000);
       const ttl = await redis.pttl(keyOf(policy));
-      expect(ttl).toBeGreaterThan(3_599_000);
+      expect(ttl).toBeGreaterThan(3_590_000);
       expect(ttl).toBeLessThanOrEqual(3_600_000);
       await consume(store, policy);
       await store.charge([check(policy)]);
-      expect(await redis.pttl(keyOf(policy))).toBeGreaterThan(3_598_000);
+      expect(await redis.pttl(keyOf(policy))).toBeGreaterThan(3_590_000);
       await store.block([check(policy, "somebody", 0)], 0);
       await store.reset([check(policy, "somebody", 0)]);
     }
-    await store.block([check(policy, "somebody", 0)], 1_000);
-    await consume(store, policy);
-    expect((await consume(store, policy)).allowed).toBe(false);
+    const denied = await within(900, async () => {
+      await store.block([check(policy, "somebody", 0)], 1_000);
+      await consume(store, policy);
+      return consume(store, policy);
+    });
+    expect(denied.allowed).toBe(false);
     await pause(1_050);
     expect((await consume(store, policy)).allowed).toBe(true);
   });
 }
 
 test("A19 traffic does not push the end of a fixed window on", async () => {
-  const three = policyOf({ algorithm: "fixed-window", limit: 3, window: 5_000 });
-  await pause(5_000 - (Date.now() % 5_000) + 100);
-  const remaining = [];
-  for (const wait of [0, 1_800, 1_800, 1_800]) {
-    await pause(wait);
-    remaining.push((await consume(store, three)).policies[0]?.remaining);
+  const window = (): number => Math.floor(Date.now() / 5_000);
+  const ask = async (policy: ResolvedPolicy): Promise<number | undefined> =>
+    (await consume(store, policy)).policies[0]?.remaining;
+  let [three, began, remaining]: [ResolvedPolicy | undefined, number, unknown[]] = [undefined, 0, []];
+  // Again when the machine stalled until the window had ended.
+  while (three === undefined || window() !== began) {
+    three = policyOf({ algorithm: "fixed-window", limit: 3, window: 5_000 });
+    remaining = [];
+    await pause(5_000 - (Date.now() % 5_000) + 100);
+    began = window();
+    for (const wait of [0, 1_800, 1_800]) {
+      await pause(wait);
+      remaining.push(await ask(three));
+    }
   }
-  expect(remaining).toEqual([2, 1, 0, 2]);
+  await pause(1_800);
+  expect([...remaining, await ask(three)]).toEqual([2, 1, 0, 2]);
 });
 
 test("no key is ever without a TTL, or with one above the documented maximum, whatever is asked", async () => {
@@ -191,10 +215,10 @@ test("no key is ever without a TTL, or with one above the documented maximum, wh
     const ttls = await redis.pipeline(keys.map((key) => ["pttl", key])).exec();
     for (const [i, [, ttl]] of (ttls ?? []).entries()) {
       const most = maximum.get(keys[i] as string);
-      // -2: it has expired between the two commands.
+      // -2: it has expired between the two commands; 0: it is about to.
       if (most === undefined || ttl === -2) continue;
       checked++;
-      if ((ttl as number) <= 0 || (ttl as number) > most)
+      if ((ttl as number) < 0 || (ttl as number) > most)
         throw new Error(`${keys[i]} has a PTTL of ${String(ttl)}, at most ${most}`);
     }
   }
@@ -205,7 +229,7 @@ test("a wrong clock on one of two instances changes nothing", async () => {
   const wallClock = jest.spyOn(Date, "now");
   const others = [redisStore(redis, { denyCache: false }), store];
   for (const algorithm of ALGORITHMS) {
-    const policy = policyOf({ algorithm, limit: "10/hour" });
+    const policy = policyOf({ algorithm, limit: "10/day" });
     for (let i = 0; i < 12; i++) {
       wallClock.mockReturnValue(1_000_000 + (i % 2) * 3_600_000);
       const { policies } = await consume(others[i % 2] as AsyncStore, policy);

@@ -36,7 +36,7 @@ async function asUser(rules: readonly string[], use: (store: AsyncStore) => Prom
 /** Everything that a store does, and for each algorithm what is usual and what is not. */
 async function doEverything(store: AsyncStore): Promise<void> {
   for (const algorithm of ALGORITHMS) {
-    const policy = policyOf({ algorithm, limit: "200/minute" });
+    const policy = policyOf({ algorithm, limit: "200/day" });
     const one = check(policy);
     const { policies } = await store.consume([one]);
     // Entries of one ms merge; a log is patched once it is long.

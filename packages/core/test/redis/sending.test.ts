@@ -46,7 +46,7 @@ describe("a batch", () => {
   test("is all that was asked for in one turn of the event loop, in order", async () => {
     const commands = recording();
     const store = redisStore(commands);
-    const policy = policyOf({ limit: "1000/minute" });
+    const policy = policyOf({ limit: "1000/day" });
     const ask = (n: number) => Array.from({ length: n }, (_, i) => consume(store, policy, `k${i % 7}`));
     await Promise.all(ask(100));
     expect(commands.sent.map(({ keys }) => keys.length)).toEqual([100]);
@@ -85,10 +85,11 @@ describe("what is sent", () => {
       await consume(store, policy);
       await proxy.set("refuse");
       await waitFor("the client has noticed", () => !isReady());
-      const began = performance.now();
-      const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(consume(store, policy))));
-      expect(new Set(codes)).toEqual(new Set(["ERR_AFORO_STORE_UNAVAILABLE"]));
-      expect(performance.now() - began).toBeLessThan(200);
+      const codes: string[] = [];
+      for (let i = 0; i < 20; i++) void codeOf(consume(store, policy)).then((code) => codes.push(code));
+      // Turns of the event loop, and not a time: what waits for anything outside this process takes longer.
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(codes).toEqual(Array.from({ length: 20 }, () => "ERR_AFORO_STORE_UNAVAILABLE"));
       await proxy.set("none");
       await waitFor("it is back", isReady);
       await consume(store, policy);
@@ -152,11 +153,14 @@ describe("what is sent", () => {
       // Its socket is gone, but it still calls itself ready: the command lands in the offline queue.
       const closed = once(client, "close");
       client.stream.destroy();
-      const queued = failed(store.consume([check(policy)], { deadline: performance.now() + 20 }));
+      let now = 1_000;
+      const time = jest.spyOn(performance, "now").mockImplementation(() => now);
+      const queued = failed(store.consume([check(policy)], { deadline: now + 20 }));
       await closed;
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      now += 30;
       await waitFor("it is back", () => client.status === "ready");
       expect(await queued).toBe("ERR_AFORO_STORE_UNAVAILABLE");
+      time.mockRestore();
       expect(await remainingOf(store, policy)).toBe(9);
       client.disconnect();
     }
