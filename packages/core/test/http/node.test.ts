@@ -93,7 +93,7 @@ async function raw(port: number, text: string): Promise<string> {
 describe("A60 an upgrade is refused in valid HTTP", () => {
   async function upgrades() {
     const http = createHttpLimiter<IncomingMessage>(
-      { limit: "1/minute", algorithm: "fixed-window", headers: { draft: "draft-7" } },
+      { limit: "1/day", algorithm: "fixed-window", headers: { draft: "draft-7" } },
       { name: "node" },
     );
     const server = createServer();
@@ -164,7 +164,7 @@ describe("A60 an upgrade is refused in valid HTTP", () => {
 
 describe("A61 HTTP/2", () => {
   test("carries every header in lower case, no connection header, and each stream counts once", async () => {
-    const http = limiterOf({ limit: "1/minute", headers: { draft: "draft-11", expose: true } });
+    const http = limiterOf({ limit: "1/day", headers: { draft: "draft-11", expose: true } });
     const server = createHttp2Server();
     server.on("request", serving(http, (_, res) => res.end("ok")) as never);
     const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
@@ -189,7 +189,7 @@ describe("A61 HTTP/2", () => {
 
 describe("a rejection does not read the body", () => {
   async function uploads() {
-    const http = limiterOf({ limit: "1/minute" });
+    const http = limiterOf({ limit: "1/day" });
     const server = createServer(
       serving(http, (req, res) => {
         req.resume().on("end", () => res.end("received"));
@@ -260,8 +260,12 @@ describe("a rejection does not read the body", () => {
 });
 
 describe("the end of a response is told once", () => {
-  async function endings(handler: Handler, client: (port: number) => Promise<unknown>): Promise<unknown[]> {
+  type TestClient = (port: number, handled: Promise<void>) => Promise<unknown>;
+
+  async function endings(handler: Handler, client: TestClient): Promise<unknown[]> {
     const ends: unknown[] = [];
+    let tellHandled = (): void => {};
+    const handled = new Promise<void>((resolve) => (tellHandled = resolve));
     const done = new Promise<void>((resolve) => {
       const server = createServer((req, res) => {
         const port = new NodeView(req, res);
@@ -273,17 +277,19 @@ describe("the end of a response is told once", () => {
           }, 30);
         });
         handler(req, res);
+        tellHandled();
       });
-      void listen(server).then(client);
+      void listen(server).then((port) => client(port, handled));
     });
     await done;
     return ends;
   }
   const get = (port: number) => raw(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  const leave = async (port: number) => {
+  const leave: TestClient = async (port, handled) => {
     const socket = connect(port, "127.0.0.1");
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    setTimeout(() => socket.destroy(), 20);
+    await handled;
+    socket.destroy();
   };
 
   test("with its status when it was sent in full", async () => {

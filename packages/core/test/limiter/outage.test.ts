@@ -10,7 +10,7 @@ function failing(options: object = {}) {
   const events: LimiterEvent[] = [];
   const limiter = createLimiter({
     store,
-    policies: [{ name: "p", limit: "10/minute" }],
+    policies: [{ name: "p", limit: "10/day" }],
     storeTimeoutMs: 20,
     probeIntervalMs: 10,
     onEvent: (event) => events.push(event),
@@ -101,9 +101,9 @@ describe.each<[Fault]>([["reject"], ["throw"], ["never"], [{ lateMs: 1_500 }]])(
 test("policies fail each their own way: one that fails closed denies where others would count", async () => {
   const { store, limiter } = failing({
     policies: [
-      { name: "read", limit: "10/minute", onStoreError: "allow" },
-      { name: "login", limit: "10/minute", onStoreError: "deny" },
-      { name: "write", limit: "1/minute" },
+      { name: "read", limit: "10/day", onStoreError: "allow" },
+      { name: "login", limit: "10/day", onStoreError: "deny" },
+      { name: "write", limit: "1/day" },
     ],
   });
   store.fault = "reject";
@@ -121,8 +121,8 @@ test("local limits are the limiter's, divided by the instances, and fit the dear
     instances: 4,
     dearestCost: 6,
     policies: [
-      { name: "p", limit: "20/minute" },
-      { name: "b", algorithm: "gcra", limit: "20/minute", burst: 40 },
+      { name: "p", limit: "20/day" },
+      { name: "b", algorithm: "gcra", limit: "20/day", burst: 40 },
     ],
   });
   store.fault = "reject";

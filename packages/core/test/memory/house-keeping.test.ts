@@ -27,8 +27,8 @@ describe("house-keeping of the memory store", () => {
       timeout: 60_000,
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    // Milliseconds from the decision to the end.
-    expect(Number(stdout)).toBeLessThan(1_000);
+    // What the loop waits for right after the decision: nothing that takes time.
+    expect(JSON.parse(stdout)).not.toContain("Timeout");
   });
 
   test("A46 closed stores leave no timer, and can be collected", async () => {
