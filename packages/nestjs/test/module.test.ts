@@ -15,7 +15,7 @@ import {
   type RequestHandle,
 } from "../src/index.ts";
 
-const options = { limit: "100/minute", classes: { read: 1, export: 50 }, defaultClass: "read" } as const;
+const options = { limit: "100/day", classes: { read: 1, export: 50 }, defaultClass: "read" } as const;
 const GLOBAL = [{ provide: APP_GUARD, useClass: RateLimitGuard }];
 const apps: INestApplication[] = [];
 
@@ -112,15 +112,15 @@ test("an unknown class stops the application from starting, with the nearest nam
 test("a policy, several, and a class in full may stand on a route", async () => {
   @Controller("own")
   class Own {
-    @RateLimit({ name: "one", limit: "5/minute" })
+    @RateLimit({ name: "one", limit: "5/day" })
     @Get("policy")
     policy(): string {
       return "";
     }
 
     @RateLimit([
-      { name: "two", limit: "4/minute" },
-      { name: "three", limit: "3/minute" },
+      { name: "two", limit: "4/day" },
+      { name: "three", limit: "3/day" },
     ])
     @Get("policies")
     policies(): string {
@@ -141,7 +141,7 @@ test("a policy, several, and a class in full may stand on a route", async () => 
 
 test("forRootAsync takes what a factory makes of other providers", async () => {
   class Config {
-    readonly limit = "7/minute";
+    readonly limit = "7/day";
   }
   const configModule = { module: class ConfigModule {}, providers: [Config], exports: [Config] };
   const module = RateLimitModule.forRootAsync({
@@ -161,7 +161,7 @@ test("forRootAsync takes what a factory makes of other providers", async () => {
 });
 
 test("options that are wrong stop the application from starting", async () => {
-  const module = RateLimitModule.forRoot({ limt: "1/minute" } as never);
+  const module = RateLimitModule.forRoot({ limt: "1/day" } as never);
   await expect(start([Reports], GLOBAL, module)).rejects.toMatchObject({ code: "ERR_AFORO_UNKNOWN_OPTION" });
 });
 
@@ -194,7 +194,7 @@ test.each(["rpc", "ws", "graphql"])("what is no HTTP passes: %s", async (type) =
 });
 
 test("the options know the names of their classes", () => {
-  const options = { limit: "1/minute", classes: { read: 1 }, defaultClass: "raed" } as const;
+  const options = { limit: "1/day", classes: { read: 1 }, defaultClass: "raed" } as const;
   // @ts-expect-error: there is no such class
   expect(RateLimitModule.forRoot(options)).toHaveProperty("module");
   expectTypeOf(RateLimitModule.forRoot).returns.toHaveProperty("module");
@@ -209,11 +209,7 @@ test("a class may be called as anything, skip included", async () => {
       return "";
     }
   }
-  const { remaining } = await start(
-    [Odd],
-    GLOBAL,
-    RateLimitModule.forRoot({ limit: "10/minute", classes: { skip: 4 } }),
-  );
+  const { remaining } = await start([Odd], GLOBAL, RateLimitModule.forRoot({ limit: "10/day", classes: { skip: 4 } }));
   expect(await remaining("/odd")).toBe("6");
 });
 

@@ -13,6 +13,7 @@ export type {
   RouteSpec,
 } from "./adapter/app-spec.ts";
 export { earlyInTheMinute } from "./early-in-the-minute.ts";
+export { undisturbed } from "./undisturbed.ts";
 export { startProgram, type Program } from "./program.ts";
 export { curl, type Curled } from "./curl.ts";
 export { describeReadme } from "./readme-stories.ts";

@@ -8,7 +8,7 @@ import { rateLimit } from "../../src/index.ts";
 import type { Fault } from "./faults.ts";
 import type { World } from "./world.ts";
 
-/** What each limiter allows in the hour that the drill lies in. */
+/** What each limiter allows on the day that the drill lies in. */
 const LIMIT = 40;
 /** Longer than any decision may take by far, and shorter than a client would wait. */
 const HUNG_AFTER_MS = 5_000;
@@ -89,7 +89,7 @@ class Patient {
     const limit = rateLimit({
       name: `drill-${policy}`,
       store: redisStore(client),
-      limit: `${LIMIT}/hour`,
+      limit: `${LIMIT}/day`,
       algorithm: "fixed-window",
       key: (view) => view.header("x-key"),
       onStoreError: policy,

@@ -5,7 +5,7 @@ import type { Given } from "../given.ts";
 /** How requests are answered when the store cannot decide. */
 export function outageStories(given: Given): void {
   test("a store that fails closed is answered with 503 and Retry-After, never 429", async () => {
-    const { client } = await given.simple({ store: failingStore(), limit: "5/minute", onStoreError: "deny" });
+    const { client } = await given.simple({ store: failingStore(), limit: "5/day", onStoreError: "deny" });
     const answer = await client.get("/");
     expect(answer.status).toBe(503);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
@@ -13,7 +13,7 @@ export function outageStories(given: Given): void {
   });
 
   test("a store that fails open lets requests pass and invents no numbers", async () => {
-    const { client } = await given.simple({ store: failingStore(), limit: "1/minute", onStoreError: "allow" });
+    const { client } = await given.simple({ store: failingStore(), limit: "1/day", onStoreError: "allow" });
     for (let sent = 0; sent < 3; sent++) {
       const answer = await client.get("/");
       expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ export function outageStories(given: Given): void {
     const events: LimiterEvent[] = [];
     const { client } = await given.simple({
       store: failingStore(),
-      limit: "2/minute",
+      limit: "2/day",
       onStoreError: "local",
       onEvent: (event) => void events.push(event),
     });
