@@ -105,9 +105,12 @@ test.each<[string, HeaderOptions]>([
 });
 
 test("Retry-After as a date, obeyed in real time, succeeds", async () => {
-  const { url, close } = await pair(rateLimit({ limit: "1 per 10s", headers: { retryAfter: "http-date" } }), {
-    now: 0,
-  });
+  const { url, close } = await pair(
+    rateLimit({ limit: "1 per 5s", algorithm: "gcra", headers: { retryAfter: "http-date" } }),
+    {
+      now: 0,
+    },
+  );
   const fetch = createFetch({ pace: false, jitter: 0 });
   try {
     await (await fetch(url)).text();

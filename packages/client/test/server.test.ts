@@ -30,6 +30,11 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return body;
 }
 
+/** Fails by the test's own timeout if it never holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 beforeEach(() => {
   requests = 0;
   closedEarly = 0;
@@ -51,8 +56,7 @@ describe("discarded responses", () => {
     await serve(2, { body: "endless" });
     const fetch = createFetch(quick);
     expect(await (await fetch(server.url)).text()).toBe("GET ");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(closedEarly).toBe(2);
+    await until(() => closedEarly === 2);
   });
 
   test("the last response is the caller's, unread", async () => {
@@ -163,7 +167,9 @@ describe("streaming responses", () => {
     await serve(99, { body: "endless" });
     const controller = new AbortController();
     const call = createFetch({ baseDelayMs: 10_000 })(server.url, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error("enough")), 50);
+    // It has cancelled what it discards, and waits.
+    await until(() => closedEarly === 1);
+    controller.abort(new Error("enough"));
     await expect(call).rejects.toThrow("enough");
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([requests, closedEarly]).toEqual([1, 1]);

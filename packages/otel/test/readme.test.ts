@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as core from "@aforo/core";
+import { earlyInTheMinute } from "@aforo/testkit";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import * as otel from "../src/index.ts";
 
@@ -25,6 +26,7 @@ test("the README's snippets run and do what it says", async () => {
   const records: core.DecisionRecord[] = [];
   const logger = { info: (record: core.DecisionRecord) => void records.push(record) };
   const limiter = run(second, { ...core, secret, logger }, "limiter") as core.Limiter<true>;
+  await earlyInTheMinute();
   for (let i = 0; i < 101; i++) limiter.consume(core.user.key("42"));
   expect(records.at(-1)).toMatchObject({ decision: "denied", keyHash: run(third, { ...core, secret }, "hash") });
   instrumentation.stop();

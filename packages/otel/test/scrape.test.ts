@@ -30,8 +30,8 @@ beforeAll(async () => {
   api = rateLimit({
     name: "api",
     policies: [
-      { name: "hour", limit: "10/hour", key },
-      { name: "stricter", limit: "5/hour", key, mode: "shadow" },
+      { name: "day", limit: "10/day", key },
+      { name: "stricter", limit: "5/day", key, mode: "shadow" },
     ],
     classes: { read: 1, export: 4 },
     defaultClass: "read",
@@ -41,10 +41,10 @@ beforeAll(async () => {
   shared = rateLimit({
     name: "shared",
     store: redisStore(connection),
-    limit: "1000/hour",
+    limit: "1000/day",
     key,
     onStoreError: "local",
-    storeTimeoutMs: 1_000,
+    storeTimeoutMs: 30_000,
     breakerThreshold: 2,
     probeIntervalMs: 20,
   });
@@ -87,7 +87,7 @@ describe("a scrape over HTTP", () => {
     expect(decisions({ aforo_outcome: "admitted" })).toBe(12);
     expect(decisions({ aforo_outcome: "denied", aforo_reason: "quota" })).toBe(6);
     expect(decisions({ aforo_outcome: "denied", aforo_reason: "cost-above-limit" })).toBe(2);
-    expect(decisions({ aforo_class: "read", aforo_reason: "quota", aforo_policy: "hour" })).toBe(3);
+    expect(decisions({ aforo_class: "read", aforo_reason: "quota", aforo_policy: "day" })).toBe(3);
     expect(decisions({ aforo_class: "export" })).toBe(5);
     expect(decisions({ aforo_source: "store" })).toBe(sent);
     const responses = (status: string): number =>
@@ -104,8 +104,8 @@ describe("a scrape over HTTP", () => {
   });
 
   test("estimates the distinct keys of each policy, and counts keys that came near their limit", () => {
-    expect(latest.sum("aforo_keys_distinct", { aforo_limiter: "api", aforo_policy: "hour" })).toBe(3);
-    expect(latest.sum("aforo_events_total", { aforo_event_type: "near-limit", aforo_policy: "hour" })).toBe(2);
+    expect(latest.sum("aforo_keys_distinct", { aforo_limiter: "api", aforo_policy: "day" })).toBe(3);
+    expect(latest.sum("aforo_events_total", { aforo_event_type: "near-limit", aforo_policy: "day" })).toBe(2);
   });
 
   test("shows a store that fails, what takes its place, and that it is back", async () => {

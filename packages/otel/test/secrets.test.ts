@@ -69,15 +69,15 @@ async function run(options: { readonly hashKeys: boolean; readonly secret?: stri
     policies: [
       {
         name: "caller",
-        limit: "3/hour",
+        limit: "3/day",
         key: firstOf(
           apiKey({ resolve: (credential) => credential === PLANTED.vouched }),
           user((view) => view.header("x-user")),
           ip(),
         ),
       },
-      { name: "network", limit: "1000/hour", algorithm: "gcra", key: ip() },
-      { name: "candidate", limit: "1/hour", key: ip(), mode: "shadow" },
+      { name: "network", limit: "1000/day", algorithm: "gcra", key: ip() },
+      { name: "candidate", limit: "1/day", key: ip(), mode: "shadow" },
     ],
     headers: { draft: "draft-11" },
     onDecision: (record) => void watched?.push(show(record), JSON.stringify(record)),

@@ -31,6 +31,7 @@ function application(): ReturnType<typeof createLimiter<never>> {
     name: "api",
     store: redisStore(client, { denyCache: false }),
     shared: true,
+    storeTimeoutMs: 30_000,
     policies: [
       { name: "account", algorithm: "token-bucket", limit: "5/day" },
       { name: "network", algorithm: "gcra", limit: "100/day" },

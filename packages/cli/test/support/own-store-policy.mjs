@@ -6,5 +6,5 @@ import { Redis } from "ioredis";
 export default {
   name: "own",
   store: redisStore(new Redis(process.env.TEST_REDIS)),
-  limit: "9/minute",
+  limit: "9/day",
 };
