@@ -3,7 +3,7 @@ import { rateLimit } from "@aforo/koa";
 import { tell } from "./story.js";
 
 const app = new Koa();
-app.use(rateLimit({ limit: "2/minute", algorithm: "fixed-window" }));
+app.use(rateLimit({ limit: "2/day", algorithm: "fixed-window" }));
 app.use((ctx) => {
   ctx.body = `${ctx.state.rateLimit?.remaining} left`;
 });

@@ -28,7 +28,7 @@ class ApiController {
 @Module({
   imports: [
     RateLimitModule.forRoot({
-      limit: "2/minute",
+      limit: "2/day",
       algorithm: "fixed-window",
       classes: { read: 1, search: 2 },
       defaultClass: "read",

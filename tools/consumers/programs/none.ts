@@ -5,7 +5,7 @@ import { createLimiter, memoryStore, type Decision } from "@aforo/core";
 import { redisStore } from "@aforo/core/redis";
 import { tell } from "./story.js";
 
-const policies = [{ name: "default", limit: "2/minute", algorithm: "fixed-window" }] as const;
+const policies = [{ name: "default", limit: "2/day", algorithm: "fixed-window" }] as const;
 const limiter = createLimiter({ name: "api", policies, store: memoryStore({ maxKeys: 1_000 }) });
 assert.equal(typeof redisStore, "function");
 assert.equal(typeof createFetch(), "function");

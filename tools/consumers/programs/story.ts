@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Asks a server whose limit is two a minute three times, and ends the program. */
+/** Asks a server whose limit is two a day three times, and ends the program. */
 export async function tell(server: Server): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const remaining: (string | null)[] = [];
