@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { curl, startProgram, type Program } from "@aforo/testkit";
+import { curl, earlyInTheMinute, startProgram, type Program } from "@aforo/testkit";
 import { startRedis, waitFor, type RedisServer } from "@aforo/testkit/redis";
 
 jest.setTimeout(60_000);
@@ -15,6 +15,7 @@ beforeAll(async () => {
     const clients = await redis.cli("CLIENT", "LIST");
     return clients.split("\n").length > 2;
   });
+  await earlyInTheMinute();
 });
 
 afterAll(async () => {

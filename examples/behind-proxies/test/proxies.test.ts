@@ -1,4 +1,4 @@
-import { Client, type Sent } from "@aforo/testkit";
+import { Client, earlyInTheMinute, type Sent } from "@aforo/testkit";
 import { createApp } from "../app.js";
 import { serve, startNginx, startVarnish, stopAll } from "./programs.ts";
 
@@ -20,6 +20,7 @@ function api(proxies: number): Promise<number> {
 describe.each(PROXIES)("behind %s, caching", (_, __, start) => {
   async function client(): Promise<Client> {
     const port = await start();
+    await earlyInTheMinute();
     return new Client({ address: () => ({ port }) } as never);
   }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { curl, startProgram, type Program } from "@aforo/testkit";
+import { curl, earlyInTheMinute, startProgram, type Program } from "@aforo/testkit";
 import { startRedis, waitFor } from "@aforo/testkit/redis";
 
 const SERVER = join(__dirname, "..", "server.js");
@@ -23,6 +23,7 @@ describe("the example API", () => {
     api = await startProgram(SERVER, { PORT: "0" });
   });
   afterAll(() => api.stop("SIGKILL"));
+  beforeEach(earlyInTheMinute);
 
   test("says what it costs to ask, in units and in headers", async () => {
     const read = await curl(...from("127.0.0.2"), `${api.url}/`);
@@ -82,6 +83,7 @@ test("two instances of the example API count together in Redis", async () => {
       "both instances count in Redis",
       async () => (await redis.cli("CLIENT", "LIST")).split("\n").length > 2,
     );
+    await earlyInTheMinute();
     const remaining = [];
     for (const { url } of [...apis, ...apis]) remaining.push((await curl(`${url}/`)).headers["x-ratelimit-remaining"]);
     expect(remaining).toEqual(["99", "98", "97", "96"]);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { format } from "node:util";
+import { earlyInTheMinute } from "@aforo/testkit";
 import { startRedis, type RedisServer } from "@aforo/testkit/redis";
 import { Clients } from "../src/clients.ts";
 import { missingLine } from "../src/compare.ts";
@@ -45,7 +46,7 @@ describe.each(documents().map((file) => [relative(ROOT, file), file]))("every sn
     printed = undefined;
     // Pages call their limiters alike, and what they print is that of one window.
     await redis.cli("FLUSHALL");
-    await windowOf(5_000);
+    await earlyInTheMinute();
   });
 
   afterAll(async () => {
@@ -101,12 +102,6 @@ async function runModule(path: string): Promise<string> {
   } finally {
     log.mockRestore();
   }
-}
-
-/** Waits for a minute of the clock that lasts as much longer. */
-async function windowOf(ms: number): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < ms) await new Promise((resolve) => setTimeout(resolve, left + 10));
 }
 
 /** Examples and the other packages try out their own pages. */
