@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { HEADER_NAMES } from "./headers/names.ts";
 import { headerText } from "./node-port.ts";
 import { NodeExchange, type FrameworkRequest } from "./node-exchange.ts";
 import type { Rejection } from "./outcome.ts";
@@ -19,6 +20,9 @@ export interface Reply {
   header(name: string, value: string): unknown;
   removeHeader(name: string): unknown;
 }
+
+/** The limiter's own names as Fastify wants them: it writes them so, and text made anew for each response is slow to look up. */
+const LOWER_CASE: ReadonlyMap<string, string> = new Map(HEADER_NAMES.map((name) => [name, name.toLowerCase()]));
 
 /** Comes through two proxies, all at addresses set aside for documentation (RFC 5737). */
 const STRANGER = {
@@ -56,7 +60,7 @@ export class ReplyExchange<Raw extends WrappedRequest, Res extends Reply> extend
   }
 
   override setHeader(name: string, value: string): void {
-    this.response.header(name, value);
+    this.response.header(LOWER_CASE.get(name) ?? name, value);
   }
 
   override removeHeader(name: string): void {
