@@ -19,6 +19,7 @@ export { NodeResponsePort, hasUnreadBody, headerText, onResponseEnd } from "./ht
 export { UpgradePort, rejectUpgrade } from "./http/upgrade.ts";
 export { answerContinue } from "./http/expect-continue.ts";
 export { VISITS } from "./http/visits.ts";
+export { shareHandle } from "./http/shared-handle.ts";
 export { latestHandle } from "./http/visit.ts";
 export { pathOf } from "./http/path.ts";
 export { isPromise } from "./limiter/maybe.ts";

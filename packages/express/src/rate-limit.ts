@@ -1,7 +1,7 @@
 import {
   createHttpLimiter,
   isPromise,
-  latestHandle,
+  shareHandle,
   type HttpLimiter,
   type Outcome,
   type RateLimitOptions as Options,
@@ -69,8 +69,7 @@ function middleware<Class extends string>(
 
 function finish(outcome: Outcome, req: Request, res: Response, next: NextFunction): void {
   if (outcome.action === "stop") return;
-  const handle = latestHandle(req);
-  if (handle !== undefined) req.rateLimit = handle;
+  shareHandle(req);
   if (outcome.action === "go") return next();
   const { rejection } = outcome;
   if (rejection.thrown) return next(rejection.error);

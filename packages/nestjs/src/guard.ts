@@ -1,4 +1,4 @@
-import { isPromise, type HttpLimiter, type Outcome, type Rejection, type RequestHandle } from "@aforo/core/adapter";
+import { isPromise, shareHandle, type HttpLimiter, type Outcome, type Rejection } from "@aforo/core/adapter";
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from "@nestjs/common";
 import { AnsweredException, RateLimitException, SettledException } from "./exception.ts";
 import { exchangeOf } from "./exchange.ts";
@@ -40,7 +40,7 @@ export class RateLimitGuard implements CanActivate {
   }
 
   #goesOn(outcome: Outcome, request: object): boolean {
-    (request as { rateLimit?: RequestHandle | undefined }).rateLimit = this.#http.handleOf(request);
+    shareHandle(request);
     if (outcome.action === "reject") throw exceptionOf(outcome.rejection);
     // A guard that answers false is taken to forbid, and the response would be ended with that.
     if (outcome.action === "stop") throw new SettledException();

@@ -72,6 +72,7 @@ function withoutWaiting(options: RateLimitOptions<LoggedRequest>): RateLimitOpti
 /** The response that the log tells of: nobody reads what is written on it. */
 class LoggedResponse implements ResponsePort<undefined> {
   readonly closed = false;
+  readonly headSent = false;
   readonly unreadBody = false;
   readonly response = undefined;
   #listeners: ((status: number | undefined, aborted: boolean) => void)[] = [];

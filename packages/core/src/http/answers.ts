@@ -8,7 +8,7 @@ import type { RejectionView } from "./options.ts";
 import { GO, STOP, type Outcome } from "./outcome.ts";
 import { RecordingSink, RejectionRecord, setRejectionHeaders, type RejectionBody } from "./rejection.ts";
 import { customBody, OrdinaryBodies } from "./rejection-body.ts";
-import { latestVisit, type Visit } from "./visit.ts";
+import { newestOf, type Visit } from "./visit.ts";
 
 /** Puts what was decided on responses. */
 export class Answers<Raw, Res> {
@@ -22,8 +22,8 @@ export class Answers<Raw, Res> {
   admit(visit: Visit): Outcome {
     const { port } = visit;
     // A handler before the limiter may have answered already; the count stands, and there is nothing to write to.
-    if (port.closed) return GO;
-    showDecisions(latestVisit(visit.view.raw) as Visit, port);
+    if (port.headSent) return GO;
+    showDecisions(newestOf(visit), port);
     if (this.#parts.headers.exposed !== undefined) exposeHeaders(visit, port);
     return GO;
   }
@@ -33,7 +33,7 @@ export class Answers<Raw, Res> {
     const { port } = visit;
     if (port.closed) return STOP;
     const sink = new RecordingSink(port);
-    showDecisions(latestVisit(visit.view.raw) as Visit, sink);
+    showDecisions(newestOf(visit), sink);
     setRejectionHeaders(sink, port, denial, this.#parts.headers.retryAfter);
     exposeHeaders(visit, sink);
     const { respond } = this.#parts.options;

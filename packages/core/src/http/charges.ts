@@ -6,7 +6,7 @@ import type { Ask, Limiter } from "../limiter/limiter.ts";
 import { allOf, andThen } from "../limiter/maybe.ts";
 import type { ClassPlan, PlanEntry } from "./class-table.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
-import { latestVisit, type Visit } from "./visit.ts";
+import { newestOf, type Visit } from "./visit.ts";
 
 /** Charges requests, each once: what a later meeting asks replaces what was asked before. */
 export class Charges<Raw> {
@@ -118,7 +118,7 @@ export class Charges<Raw> {
   #patience(visit: Visit): number {
     const { storeTimeoutMs } = this.#parts.checked;
     let waited = 0;
-    for (let each = latestVisit(visit.view.raw); each !== undefined; each = each.next) waited += each.waitedMs;
+    for (let each: Visit | undefined = newestOf(visit); each !== undefined; each = each.next) waited += each.waitedMs;
     return Math.max(storeTimeoutMs / 4, storeTimeoutMs - waited);
   }
 }

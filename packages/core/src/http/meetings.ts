@@ -19,7 +19,7 @@ import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
 import { runSettlement } from "./settlement.ts";
 import { turnedAway } from "./turned-away.ts";
-import { openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
+import { latestVisit, openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
 
 /** Meets requests: the order in which everything happens to one. */
 export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw, Class, Res>, VisitOwner {
@@ -49,7 +49,8 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   }
 
   meet(view: RequestView<Raw>, port: ResponsePort<Res>, className?: string): MaybePromise<Outcome> {
-    const visit = visitOf(view.raw, this);
+    const latest = latestVisit(view.raw);
+    const visit = visitOf(latest, this);
     if (visit !== undefined) {
       const { outcome } = visit;
       if (isPromise(outcome)) return outcome.then(() => this.meet(view, port, className));
@@ -58,7 +59,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
         outcome === undefined ? this.#again(visit, view, port, className) : port.closed ? STOP : outcome,
       );
     }
-    const opened = openVisit(this, view, port);
+    const opened = openVisit(this, view, port, latest);
     return remembered(opened, this.#first(opened, className));
   }
 
@@ -71,7 +72,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   }
 
   handleOf(raw: Raw): RequestHandle | undefined {
-    return visitOf(raw, this);
+    return visitOf(latestVisit(raw), this);
   }
 
   close(): MaybePromise<void> {

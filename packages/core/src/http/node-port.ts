@@ -17,6 +17,10 @@ export class NodeResponsePort<Res = ServerResponse> implements ResponsePort<Res>
     return this.res.headersSent || this.res.destroyed || this.res.writableEnded;
   }
 
+  get headSent(): boolean {
+    return this.res.headersSent;
+  }
+
   get unreadBody(): boolean {
     return hasUnreadBody(this.req);
   }

@@ -6,6 +6,8 @@
 export interface ResponsePort<Res = unknown> {
   /** Whether the head has gone out or the connection is gone; then nothing may be written. */
   readonly closed: boolean;
+  /** Whether the head has gone out: then no header can be set. */
+  readonly headSent: boolean;
   /** HTTP/1 with a request body that nobody has read: after a rejection the connection must close. See `hasUnreadBody`. */
   readonly unreadBody: boolean;
   /** The framework's response. */

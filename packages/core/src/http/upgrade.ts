@@ -10,6 +10,8 @@ import type { EndListener, ResponsePort } from "./response-port.ts";
 export class UpgradePort implements ResponsePort<Duplex> {
   readonly response: Duplex;
   readonly unreadBody = false;
+  /** Headers of an upgrade are only kept until its answer is written. */
+  readonly headSent = false;
   readonly #headers = new Map<string, string>();
 
   constructor(socket: Duplex) {

@@ -23,8 +23,10 @@ export class Visit implements RequestHandle {
   view: RequestView;
   /** The response of the latest meeting. */
   port: ResponsePort;
-  /** What other limiters made of this request before. */
+  /** What another limiter made of this request before. */
   next: Visit | undefined;
+  /** What another limiter made of it since. */
+  newer: Visit | undefined = undefined;
   decision: Decision | undefined = undefined;
   /** What is told instead, where the decision was taken back. */
   turnedAway: Decision | undefined = undefined;
@@ -87,10 +89,9 @@ export class Visit implements RequestHandle {
   }
 
   of(limiter: string): RequestHandle | undefined {
-    for (let visit = latestVisit(this.view.raw); visit !== undefined; visit = visit.next) {
-      if (visit.owner.name === limiter) return visit;
-    }
-    return undefined;
+    let visit: Visit | undefined = newestOf(this);
+    while (visit !== undefined && visit.owner.name !== limiter) visit = visit.next;
+    return visit;
   }
 }
 
@@ -108,14 +109,23 @@ export function latestHandle(raw: unknown): RequestHandle | undefined {
   return latestVisit(raw);
 }
 
-/** What one limiter made of this request before. */
-export function visitOf(raw: unknown, owner: VisitOwner): Visit | undefined {
-  let visit = latestVisit(raw);
+/** The latest visit of the same request. Asks no request, whose properties some frameworks make slow to read. */
+export function newestOf(visit: Visit): Visit {
+  let newest = visit;
+  while (newest.newer !== undefined) newest = newest.newer;
+  return newest;
+}
+
+/** What one limiter made of a request before. @param latest - of that request. */
+export function visitOf(latest: Visit | undefined, owner: VisitOwner): Visit | undefined {
+  let visit = latest;
   while (visit !== undefined && visit.owner !== owner) visit = visit.next;
   return visit;
 }
 
-/** Begins a visit, and remembers it on the request. */
-export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePort): Visit {
-  return ((view.raw as Visited)[VISITS] = new Visit(owner, view, port, latestVisit(view.raw)));
+/** Begins a visit, and remembers it on the request. @param latest - of that request so far. */
+export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePort, latest: Visit | undefined): Visit {
+  const visit = new Visit(owner, view, port, latest);
+  if (latest !== undefined) latest.newer = visit;
+  return ((view.raw as Visited)[VISITS] = visit);
 }

@@ -49,6 +49,10 @@ export class FakeExchange implements RequestView<object>, ResponsePort<string> {
     for (const [name, value] of Object.entries(asked.set ?? {})) this.setHeader(name, value);
   }
 
+  get headSent(): boolean {
+    return this.closed;
+  }
+
   header(name: string): string | undefined {
     return this.#headers[name];
   }
