@@ -98,7 +98,8 @@ test.each<[string, HeaderOptions]>([
     const quotas = readQuotas((await fetch(url)).headers);
     expect(quotas).toHaveLength(1);
     expect(quotas[0]).toMatchObject({ limit: 10, remaining: 9 });
-    expect(quotas[0]!.resetMs! > 0 && quotas[0]!.resetMs! <= 122_000).toBe(true);
+    // Two minutes at the most; the Date beside it may be of a moment before the machine stood still.
+    expect(quotas[0]!.resetMs! > 0 && quotas[0]!.resetMs! <= 130_000).toBe(true);
   } finally {
     await close();
   }
