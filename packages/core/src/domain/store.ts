@@ -90,6 +90,11 @@ export interface Store<S extends boolean = boolean> {
    * only a promise keeps the asynchronous context of a request.
    */
   consumeInto?(checks: readonly Check[], to: Answering<Reply>): void;
+  /**
+   * What is certain to be answered without asking, such as a denial that still holds; `undefined` where it has to be asked.
+   * Optional; tried before {@link consume}. Says nothing of whether the store is well.
+   */
+  remembered?(checks: readonly Check[]): Reply | undefined;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Answer<S, Reply>;
   /** Reports for cost 0; writes nothing. */

@@ -148,10 +148,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     const settled = (reply: Reply): Decision =>
       this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch);
     const failed = (): Decision => this.#decided(withoutStore(this.#parts, this, checks), checks, watch);
-    const { access } = this.#parts;
-    if (this.#observer.silent) return access.consume(checks, settled, failed, deadline);
-    // A promise keeps the asynchronous context: what is told of a decision is told in that of its request.
-    return access.call("consume", (store, options) => store.consume(checks, options), settled, failed, deadline);
+    return this.#parts.access.consume(checks, settled, failed, deadline, !this.#observer.silent);
   }
 
   #decide(store: SyncStore, checks: readonly Check[]): LimiterDecision {

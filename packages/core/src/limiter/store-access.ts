@@ -95,15 +95,30 @@ export class StoreAccess implements CallEnds {
     return settled(value);
   }
 
-  /** As {@link call} of `consume`, without a promise where the store can do without. */
+  /**
+   * As {@link call} of `consume`, without asking where the store need not be asked, and without a promise where it can do
+   * without.
+   *
+   * @param listened - somebody is told of it, in the asynchronous context of its request, which only a promise keeps.
+   */
   consume<R>(
     checks: readonly Check[],
     settled: (reply: Reply) => R,
     failed: (error: unknown) => R,
     deadline: number | undefined,
+    listened: boolean,
   ): MaybePromise<R> {
     const { store, timeoutMs } = this.#options;
-    if (store.consumeInto === undefined || this.#refusal() !== undefined)
+    const refused = this.#refusal() !== undefined;
+    if (!refused && store.remembered !== undefined) {
+      const startedAt = callStart();
+      const reply = this.#remembered(store, checks);
+      if (reply !== undefined) {
+        callEnded(this.#name, "consume", startedAt, reply, undefined);
+        return store.sync ? settled(reply) : Promise.resolve(settled(reply));
+      }
+    }
+    if (refused || listened || store.consumeInto === undefined)
       return this.call("consume", (target, options) => target.consume(checks, options), settled, failed, deadline);
     const pending = new PendingCall<Reply, R>(deadline, timeoutMs, this, "consume", settled, failed);
     try {
@@ -112,6 +127,15 @@ export class StoreAccess implements CallEnds {
       pending.fail(error);
     }
     return pending.within(this.#deadlines);
+  }
+
+  #remembered(store: Store, checks: readonly Check[]): Reply | undefined {
+    try {
+      return store.remembered?.(checks);
+    } catch (error) {
+      this.report(error);
+      return undefined;
+    }
   }
 
   succeeded(verb: StoreVerb, startedAt: number | undefined, value: unknown): void {

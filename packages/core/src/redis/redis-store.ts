@@ -93,7 +93,7 @@ class RedisStore implements AsyncStore {
   consumeInto(checks: readonly Check[], to: Answering<Reply>): void {
     const calls = this.#calls;
     const denials = this.#denials;
-    const denied = denials?.find(checks);
+    const denied = this.remembered(checks);
     if (denied !== undefined) return to.settle(denied);
     if (!calls.spread(checks))
       return calls.askInto("consume", checks, undefined, this.#readDecision, denials?.stamp ?? 0, to);
@@ -101,6 +101,10 @@ class RedisStore implements AsyncStore {
       (reply) => to.settle(reply),
       (error: unknown) => to.fail(error),
     );
+  }
+
+  remembered(checks: readonly Check[]): Reply | undefined {
+    return this.#denials?.find(checks);
   }
 
   raise(checks: readonly RaiseCheck[], options?: CallOptions): Promise<Reply> {

@@ -42,6 +42,25 @@ export function decisions(promises: Promises, { atomicAcrossKeys = true }: Capab
     }
   });
 
+  promises("what a store remembers is a denial that still holds", async ({ store, policy }) => {
+    const two = policy({ limit: 2 });
+    const asked = (cost: number): Check[] => [{ policy: two, stateKey: KEY, cost }];
+    const remembered = (): Reply | undefined => store.remembered?.(asked(2));
+    assert.equal(remembered(), undefined);
+    await store.consume(asked(1));
+    assert.equal(remembered(), undefined);
+    const denied = await store.consume(asked(2));
+    const again = remembered();
+    if (again !== undefined) {
+      assert.equal(again.allowed, false);
+      assert.equal(again.policies.length, 1);
+      assert.ok((again.policies[0]?.retryAfterMs ?? 0) <= (denied.policies[0]?.retryAfterMs ?? 0));
+    }
+    assert.equal(store.remembered?.(asked(1)), undefined);
+    await store.reset(asked(0));
+    assert.equal(remembered(), undefined);
+  });
+
   for (const algorithm of ALGORITHMS) {
     promises(`${algorithm}: a key never seen has its whole quota, and no more`, async ({ policy, peek, consume }) => {
       const three = policy({ algorithm, limit: 3 });

@@ -1,6 +1,10 @@
 import type { Decision } from "../../src/domain/decision.ts";
+import { checkPolicy } from "../../src/domain/policy.ts";
+import type { ResolvedPolicy } from "../../src/domain/resolved-policy.ts";
+import type { Reply } from "../../src/domain/store.ts";
 import { createLimiter } from "../../src/limiter/create-limiter.ts";
 import type { LimiterEvent } from "../../src/observe/events.ts";
+import type { DecisionRecord } from "../../src/observe/records.ts";
 import { manualClock } from "../../src/testing/manual-clock.ts";
 import { promisedStore, type Fault } from "../support/promised-store.ts";
 import { referenceStore } from "../../src/testing/reference-store.ts";
@@ -97,6 +101,51 @@ describe.each<[Fault]>([["reject"], ["throw"], ["never"], [{ lateMs: 1_500 }]])(
     });
   },
 );
+
+describe("what a store remembers", () => {
+  const denial = async (): Promise<Reply> => {
+    const store = referenceStore(manualClock());
+    return { ...(await store.consume(checks)), source: "deny-cache" };
+  };
+  const { fixed } = checkPolicy("default", { name: "p", limit: "1/day" }, "policy");
+  const checks = [{ policy: fixed as ResolvedPolicy, stateKey: "denied", cost: 2 }];
+
+  test("is answered without a call, and says nothing of whether the store is well", async () => {
+    const { store, limiter, types } = failing({ breakerThreshold: 3 });
+    const reply = await denial();
+    store.remembered = ([check]) => (check?.stateKey === "denied" ? reply : undefined);
+    store.fault = "reject";
+    for (let i = 0; i < 3; i++) {
+      expect(types()).not.toContain("store-down");
+      expect(await limiter.consume("denied")).toMatchObject({ allowed: false, source: "deny-cache" });
+      expect(await limiter.consume("k")).toMatchObject({ source: "local" });
+    }
+    expect(store.calls).toBe(3);
+    expect(types()).toContain("store-down");
+    expect(await limiter.consume("denied")).toMatchObject({ source: "local" });
+    await limiter.close();
+  });
+
+  test("is told to who listens to decisions as others are", async () => {
+    const records: DecisionRecord[] = [];
+    const { store, limiter } = failing({ onDecision: (record: DecisionRecord) => void records.push(record) });
+    const reply = await denial();
+    store.remembered = () => reply;
+    await limiter.consume("denied");
+    expect(records).toMatchObject([{ decision: "denied", source: "deny-cache" }]);
+    await limiter.close();
+  });
+
+  test("is asked for where it cannot be told", async () => {
+    const { store, limiter, types } = failing();
+    store.remembered = () => {
+      throw new Error("forgotten");
+    };
+    expect(await limiter.consume("k")).toMatchObject({ allowed: true, source: "store" });
+    expect(types()).toEqual(["store-error"]);
+    await limiter.close();
+  });
+});
 
 test("policies fail each their own way: one that fails closed denies where others would count", async () => {
   const { store, limiter } = failing({

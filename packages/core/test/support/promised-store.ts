@@ -4,7 +4,8 @@ import type { AsyncStore, SyncStore } from "../../src/domain/store.ts";
 /** What may go wrong with the next call of a {@link promisedStore}. */
 export type Fault = "none" | "reject" | "throw" | "never" | { readonly lateMs: number };
 
-export interface PromisedStore extends AsyncStore {
+export interface PromisedStore extends Omit<AsyncStore, "remembered"> {
+  remembered?: NonNullable<AsyncStore["remembered"]>;
   /** From now on calls fail so. */
   fault: Fault;
   /** How many calls were made. */
