@@ -7,7 +7,7 @@ import type { Table } from "./table.ts";
  */
 export class Hand {
   /** Where it stands. */
-  segment: Segment = new Segment(0, 0, 0);
+  segment: Segment = new Segment(0, 0, 0, 0);
   position = 0;
   readonly #tables: readonly Table[];
   #table: Table | undefined;

@@ -10,7 +10,10 @@ export class SegmentDirectory {
   /** By leading bits; a segment whose keys share fewer of them stands several times. */
   #entries: Segment[];
   #bits = 0;
+  /** How many there have been; a segment's ordinal is how many there were before it. */
+  #made = 1;
 
+  /** @param only - has the ordinal 0. */
   constructor(only: Segment) {
     this.segments = [only];
     this.#entries = [only];
@@ -23,7 +26,8 @@ export class SegmentDirectory {
 
   split(segment: Segment): void {
     const prefix = this.#prefixOf(segment);
-    const [low, high] = segment.split();
+    const [low, high] = segment.split(this.#made);
+    this.#made += 2;
     this.segments[this.segments.indexOf(segment)] = low;
     this.segments.push(high);
     if (low.depth > this.#bits) {
@@ -44,7 +48,7 @@ export class SegmentDirectory {
   /** Undoes a split. */
   merge(one: Segment, sibling: Segment): void {
     const prefix = this.#prefixOf(one) >> 1;
-    const merged = Segment.merge(one, sibling);
+    const merged = Segment.merge(one, sibling, this.#made++);
     this.segments.splice(this.segments.indexOf(sibling), 1);
     this.segments[this.segments.indexOf(one)] = merged;
     this.#enter(merged, prefix);

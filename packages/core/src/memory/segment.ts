@@ -5,9 +5,16 @@ export const MOST_POSITIONS = 20_480;
 
 const LEAST_POSITIONS = 8;
 
-/** How full a segment gets before it grows, and how full it is then. */
-const FULL = 0.8;
+/**
+ * How full a segment gets before it grows, at the least and at the most, and how full it is then. Each has a bound of its
+ * own: filled evenly by their hashes, all would grow in the same turns of the event loop.
+ */
+const LEAST_FULL = 0.72;
+const MOST_FULL = 0.85;
 const ROOMY = 0.64;
+
+/** The fractions of its multiples are spread as evenly as can be, however many there are. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /** Numbers in front of those of a state: its key, as 128 bits of which the first 32 are 0 where a position is free. */
 const FRONT = 2;
@@ -18,7 +25,7 @@ const NO_CELLS: Float64Array = new Float64Array(0);
  * Some states of a table: open addressing with linear probing. The bits of the key stand in front of each
  * state's own numbers, so a look-up costs one access to memory, and no text is kept.
  */
-export class Segment {
+export class Segment implements Slots {
   /** Leading bits of the hash that all keys here share. */
   readonly depth: number;
   cells: Float64Array = NO_CELLS;
@@ -29,11 +36,16 @@ export class Segment {
   count = 0;
   readonly #stride: number;
   readonly #mostPositions: number;
+  readonly #fullAt: number;
   /** The same memory as `cells`. */
-  #keys: Int32Array = new Int32Array(0);
+  keys: Int32Array = new Int32Array(0);
 
-  /** @param width - numbers in a state; 0 where each is an array of its own. */
-  constructor(width: number, depth: number, mostPositions: number, expected: number = 0) {
+  /**
+   * @param width - numbers in a state; 0 where each is an array of its own.
+   * @param ordinal - of this segment among those that its table made; spreads the moments at which they grow.
+   */
+  constructor(width: number, depth: number, mostPositions: number, ordinal: number, expected: number = 0) {
+    this.#fullAt = LEAST_FULL + (MOST_FULL - LEAST_FULL) * ((ordinal * GOLDEN_RATIO) % 1);
     this.#stride = width + FRONT;
     this.depth = depth;
     this.#mostPositions = mostPositions;
@@ -42,7 +54,7 @@ export class Segment {
 
   /** Whether it is to be split before anything is added. */
   get full(): boolean {
-    return this.positions === this.#mostPositions && this.count >= FULL * this.#mostPositions;
+    return this.positions === this.#mostPositions && this.#isCrowded;
   }
 
   /** Where in {@link cells} the numbers at a position begin. */
@@ -51,12 +63,12 @@ export class Segment {
   }
 
   isFree(position: number): boolean {
-    return this.#keys[2 * position * this.#stride] === 0;
+    return this.keys[2 * position * this.#stride] === 0;
   }
 
   /** Whether the state at a position is that of the key that was hashed last. */
   isAt(position: number, hash: KeyHash): boolean {
-    const keys = this.#keys;
+    const keys = this.keys;
     const at = 2 * position * this.#stride;
     return (
       keys[at] === hash.first &&
@@ -79,7 +91,7 @@ export class Segment {
   add(hash: KeyHash): number {
     this.#makeRoom();
     const position = this.#freeFor(hash.first);
-    const keys = this.#keys;
+    const keys = this.keys;
     const at = 2 * position * this.#stride;
     keys[at] = hash.first;
     keys[at + 1] = hash.second;
@@ -96,7 +108,7 @@ export class Segment {
     let hole = position;
     for (let at = hole; ;) {
       at = at + 1 === positions ? 0 : at + 1;
-      const first = this.#firstAt(at);
+      const first = firstAt(this.keys, at, stride);
       if (first === 0) break;
       // How far a state may go back is how far it is from its home.
       if (distance(homeOf(first, positions), at, positions) < distance(hole, at, positions)) continue;
@@ -108,11 +120,14 @@ export class Segment {
     this.count--;
   }
 
-  /** Moves its states to two: those whose next bit of the hash is 0, and those where it is 1. */
-  split(): [Segment, Segment] {
-    const halves: [Segment, Segment] = [this.#half(), this.#half()];
+  /**
+   * Moves its states to two: those whose next bit of the hash is 0, and those where it is 1.
+   * @param ordinal - of the first of them.
+   */
+  split(ordinal: number): [Segment, Segment] {
+    const halves: [Segment, Segment] = [this.#half(ordinal), this.#half(ordinal + 1)];
     for (let at = 0; at < this.positions; at++) {
-      const first = this.#firstAt(at);
+      const first = firstAt(this.keys, at, this.#stride);
       if (first !== 0) halves[(first >>> (31 - this.depth)) & 1 ? 1 : 0].#adopt(this, at);
     }
     this.#clear();
@@ -120,9 +135,9 @@ export class Segment {
   }
 
   /** Moves the states of two to one. */
-  static merge(one: Segment, other: Segment): Segment {
+  static merge(one: Segment, other: Segment, ordinal: number): Segment {
     const width = one.#stride - FRONT;
-    const merged = new Segment(width, one.depth - 1, one.#mostPositions, one.count + other.count);
+    const merged = new Segment(width, one.depth - 1, one.#mostPositions, ordinal, one.count + other.count);
     for (const half of [one, other]) {
       merged.#adoptAll(half);
       half.#clear();
@@ -136,32 +151,30 @@ export class Segment {
     if (2 * positions < this.positions) this.#resize(positions);
   }
 
-  #half(): Segment {
-    return new Segment(this.#stride - FRONT, this.depth + 1, this.#mostPositions, this.count / 2);
+  get #isCrowded(): boolean {
+    return this.count + 1 > this.#fullAt * this.positions;
   }
 
-  #firstAt(position: number): number {
-    return this.#keys[2 * position * this.#stride] as number;
+  #half(ordinal: number): Segment {
+    return new Segment(this.#stride - FRONT, this.depth + 1, this.#mostPositions, ordinal, this.count / 2);
   }
 
   #makeRoom(): void {
-    if (this.count + 1 > FULL * this.positions) this.#resize(positionsFor(this.count + 1, this.#mostPositions));
+    if (this.#isCrowded && this.positions < this.#mostPositions)
+      this.#resize(positionsFor(this.count + 1, this.#mostPositions));
   }
 
   #resize(positions: number): void {
-    const resized = new Segment(this.#stride - FRONT, this.depth, this.#mostPositions);
-    resized.#allocate(positions);
-    resized.#adoptAll(this);
-    this.cells = resized.cells;
-    this.logs = resized.logs;
-    this.positions = positions;
-    this.#keys = resized.#keys;
+    const before: Slots = { positions: this.positions, keys: this.keys, cells: this.cells, logs: this.logs };
+    this.count = 0;
+    this.#allocate(positions);
+    this.#adoptAll(before);
   }
 
   #allocate(positions: number): void {
     this.positions = positions;
     this.cells = new Float64Array(positions * this.#stride);
-    this.#keys = new Int32Array(this.cells.buffer);
+    this.keys = new Int32Array(this.cells.buffer);
     this.logs = [];
     if (this.#stride === FRONT) this.logs.length = positions;
   }
@@ -171,13 +184,13 @@ export class Segment {
     this.#allocate(0);
   }
 
-  #adoptAll(from: Segment): void {
-    for (let at = 0; at < from.positions; at++) if (!from.isFree(at)) this.#adopt(from, at);
+  #adoptAll(from: Slots): void {
+    for (let at = 0; at < from.positions; at++) if (firstAt(from.keys, at, this.#stride) !== 0) this.#adopt(from, at);
   }
 
-  #adopt(from: Segment, at: number): void {
+  #adopt(from: Slots, at: number): void {
     this.#makeRoom();
-    this.#copy(from, at, this.#freeFor(from.#firstAt(at)));
+    this.#copy(from, at, this.#freeFor(firstAt(from.keys, at, this.#stride)));
   }
 
   /** A free position, as near to its home as can be, which is taken with that. */
@@ -189,10 +202,10 @@ export class Segment {
     return at;
   }
 
-  #copy(from: Segment, at: number, to: number): void {
+  #copy(from: Slots, at: number, to: number): void {
     const stride = this.#stride;
-    const source = from.#keys;
-    const target = this.#keys;
+    const source = from.keys;
+    const target = this.keys;
     // As integers, since arbitrary bits may be no number that survives being copied as one.
     for (let half = 0; half < 2 * FRONT; half++)
       target[2 * to * stride + half] = source[2 * at * stride + half] as number;
@@ -200,6 +213,20 @@ export class Segment {
       this.cells[to * stride + cell] = from.cells[at * stride + cell] as number;
     if (stride === FRONT) this.logs[to] = from.logs[at] as Float64Array;
   }
+}
+
+/** Where the states of a segment are, or were. */
+interface Slots {
+  readonly positions: number;
+  /** The same memory as `cells`. */
+  readonly keys: Int32Array;
+  readonly cells: Float64Array;
+  readonly logs: Float64Array[];
+}
+
+/** The first 32 bits of the key at a position, 0 where it is free. */
+function firstAt(keys: Int32Array, position: number, stride: number): number {
+  return keys[2 * position * stride] as number;
 }
 
 /** Where a hash belongs: its low half, scaled. */
