@@ -10,10 +10,13 @@ import type { Script } from "./script.ts";
 import { isNoScript, storeErrorOf } from "./store-errors.ts";
 
 /** The most keys of one call: some half a millisecond of the server's time, for which others wait. */
-const MAX_KEYS = 512;
+const MOST_KEYS = 512;
+
+/** More keys than that go in two calls: while the server decides the second, this process reads the answers of the first. */
+const HALVED_KEYS = 32;
 
 /**
- * Gathers what is asked for in one turn of the event loop and sends it as one script call, or one for
+ * Gathers what is asked for in one turn of the event loop and sends it as one script call of limited size, or one for
  * each slot of a Cluster, decided in order. There is no timer and nothing waits for more to come.
  */
 export class Batcher {
@@ -55,6 +58,7 @@ export class Batcher {
 
   /** In calls of limited size, and without what nobody waits for any more. */
   #sendAll(requests: readonly Request[], sentAt: number): void {
+    const mostKeys = mostKeysOf(requests);
     let batch: Request[] = [];
     let size = 0;
     for (const request of requests) {
@@ -63,7 +67,7 @@ export class Batcher {
         continue;
       }
       size += request.keys.length;
-      if (size > MAX_KEYS && batch.length > 0) {
+      if (size > mostKeys && batch.length > 0) {
         this.#send(batch, sentAt);
         batch = [];
         size = request.keys.length;
@@ -102,6 +106,12 @@ export class Batcher {
       failed(error);
     }
   }
+}
+
+function mostKeysOf(requests: readonly Request[]): number {
+  let all = 0;
+  for (const { keys } of requests) all += keys.length;
+  return Math.min(MOST_KEYS, Math.max(HALVED_KEYS, Math.ceil(all / 2)));
 }
 
 function settle(batch: readonly Request[], reply: unknown, sentAt: number): void {

@@ -48,15 +48,24 @@ describe("a batch", () => {
     const store = redisStore(commands);
     const policy = policyOf({ limit: "1000/day" });
     const ask = (n: number) => Array.from({ length: n }, (_, i) => consume(store, policy, `k${i % 7}`));
-    await Promise.all(ask(100));
-    expect(commands.sent.map(({ keys }) => keys.length)).toEqual([100]);
-    const later = ask(30);
+    await Promise.all(ask(32));
+    expect(commands.sent.map(({ keys }) => keys.length)).toEqual([32]);
+    const later = ask(20);
     await Promise.resolve();
     const mixed = [...later, ...ask(3), store.peek([check(policy, "k0", 0)]), store.reset([check(policy, "k0", 0)])];
     const last = await Promise.all([...mixed, store.peek([check(policy, "k0", 0)])]);
-    expect(commands.sent.map(({ keys }) => keys.length)).toEqual([100, 36]);
+    expect(commands.sent.map(({ keys }) => keys.length)).toEqual([32, 26]);
     expect(last.at(-1)).toMatchObject({ policies: [{ remaining: 1000 }] });
-    expect(last.at(-3)).toMatchObject({ policies: [{ remaining: 1000 - 15 - 5 - 1 }] });
+    expect(last.at(-3)).toMatchObject({ policies: [{ remaining: 1000 - 5 - 3 - 1 }] });
+  });
+
+  test("that is large goes in two calls, in order, so that the server and this process work at once", async () => {
+    const commands = recording();
+    const store = redisStore(commands);
+    const policy = policyOf({ limit: "1000/day" });
+    const replies = await Promise.all(Array.from({ length: 65 }, () => consume(store, policy, "k")));
+    expect(commands.sent.map(({ keys }) => keys.length)).toEqual([33, 32]);
+    expect(replies.map(({ policies }) => policies[0]?.remaining)).toEqual(replies.map((_, i) => 999 - i));
   });
 
   test("is cut where it would hold up others", async () => {
