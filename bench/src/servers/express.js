@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { rateLimit } from "@aforo/express";
 import { redisStore } from "@aforo/core/redis";
 import express from "express";
+import { denier, headers, rejectionBody, rejectionHeaders } from "./made-up.js";
 import { rateLimit as expressRateLimit } from "express-rate-limit";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { RedisStore } from "rate-limit-redis";
@@ -12,6 +13,7 @@ import { RedisStore } from "rate-limit-redis";
  */
 export const variants = {
   bare: () => undefined,
+  "made up": (context) => madeUp(denier(context, false)),
   "ours, memory": ({ limit, windowMs }) => rateLimit({ limit, window: windowMs }),
   "ours, Redis": ({ limit, windowMs, client }) =>
     rateLimit({ limit, window: windowMs, store: redisStore(client), storeTimeoutMs: 5_000 }),
@@ -30,6 +32,21 @@ export const variants = {
   "rate-limiter-flexible, Redis": ({ limit, windowMs, client }) =>
     flexible(new RateLimiterRedis({ storeClient: client, points: limit, duration: windowMs / 1000 })),
 };
+
+/**
+ * @param {(address: string) => boolean} denies
+ * @returns {express.RequestHandler}
+ */
+function madeUp(denies) {
+  return (req, res, next) => {
+    const denied = denies(String(req.ip));
+    const set = denied ? rejectionHeaders : headers;
+    for (const name in set) res.setHeader(name, String(set[name]));
+    if (!denied) return next();
+    res.statusCode = 429;
+    res.end(rejectionBody);
+  };
+}
 
 /**
  * The application, which listens already.

@@ -4,14 +4,32 @@
  */
 
 /**
- * The frameworks, each with the variants that are compared: the bare server, ours, and its usual peers.
+ * The frameworks, each with the variants that are compared: the bare server, one that tells callers
+ * made-up figures (and one that decides beside, and tells them all the same), ours, and its usual peers.
  * @type {Record<string, readonly string[]>}
  */
 export const frameworks = {
-  fastify: ["bare", "ours, memory", "ours, Redis", "@fastify/rate-limit, memory", "@fastify/rate-limit, Redis"],
-  koa: ["bare", "ours, memory", "ours, Redis", "koa-ratelimit, memory", "koa-ratelimit, Redis"],
+  fastify: [
+    "bare",
+    "made up",
+    "made up, counted",
+    "ours, memory",
+    "ours, Redis",
+    "@fastify/rate-limit, memory",
+    "@fastify/rate-limit, Redis",
+  ],
+  koa: [
+    "bare",
+    "made up",
+    "made up, counted",
+    "ours, memory",
+    "ours, Redis",
+    "koa-ratelimit, memory",
+    "koa-ratelimit, Redis",
+  ],
   express: [
     "bare",
+    "made up",
     "ours, memory",
     "ours, Redis",
     "express-rate-limit, memory",

@@ -1,7 +1,8 @@
 import { FreshKeys, indexes } from "../measure/keys.js";
 import { mocked } from "../servers/mocked.js";
 
-const batch = 2_000;
+/** So many requests exist at once: more than a server has would be carried along by the collector, at the cost of who makes garbage. */
+const batch = 50;
 
 /** @param {{ framework: string, name: string, limit: number, windowMs: number }} options */
 export async function start({ framework, name, limit, windowMs }) {
