@@ -38,7 +38,9 @@ export async function run({ effort, print }) {
   try {
     for (const framework of plan.frameworks) {
       for (const outcome of /** @type {const} */ (["allowed", "denied"])) {
-        const variants = (frameworks[framework] ?? []).filter((name) => !plan.briefly || !/flexible, Redis|made up/.test(name));
+        const variants = (frameworks[framework] ?? []).filter(
+          (name) => !plan.briefly || !/flexible, Redis|made up/.test(name),
+        );
         const series = await measure(plan, load, framework, outcome, variants);
         print(`${framework}, ${outcome}`, seriesTable("server", series, columns));
         rows.push(...["memory", "Redis"].flatMap((store) => comparison(framework, store, outcome, series)));
