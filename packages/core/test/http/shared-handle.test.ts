@@ -1,21 +1,17 @@
+import { IncomingMessage } from "node:http";
 import { createHttpLimiter, shareHandle } from "../../src/adapter.ts";
 import type { RequestHandle } from "../../src/adapter.ts";
 import { FakeExchange } from "./fake-exchange.ts";
 
-interface App {
-  request: object;
-  parent?: App;
-}
-
 type Shown = object & { rateLimit?: RequestHandle | undefined };
 
-/** A request of an app of Express's kind, which some limiter has met. */
-function met(app?: App): Shown {
+/** What all requests of a framework inherit from: `express.request`. */
+const baseOf = (members: object = {}): object => Object.setPrototypeOf(members, IncomingMessage.prototype) as object;
+
+/** A request that inherits from `parent`, which some limiter has met. */
+function met(parent: object = Object.prototype, own: object = {}): Shown {
   const exchange = new FakeExchange();
-  if (app !== undefined) {
-    Object.setPrototypeOf(exchange.raw, app.request);
-    Object.assign(exchange.raw, { app });
-  }
+  Object.assign(Object.setPrototypeOf(exchange.raw, parent) as object, own);
   const http = createHttpLimiter<object>({ limit: "5/minute" }, { name: "test" });
   void http.meet(exchange, exchange);
   shareHandle(exchange.raw);
@@ -25,51 +21,52 @@ function met(app?: App): Shown {
 const own = (request: Shown): boolean => Object.hasOwn(request, "rateLimit");
 
 describe("req.rateLimit", () => {
-  // What others write is noticed for good, so these come first.
-  test("is inherited from the application", () => {
-    const app = { request: {} };
-    for (const request of [met(app), met(app)]) {
+  test("is inherited from what all requests of the framework inherit from", () => {
+    const base = baseOf();
+    const [app, another] = [Object.create(base) as object, Object.create(base) as object];
+    for (const request of [met(app), met(app), met(another)]) {
       expect(request.rateLimit?.remaining).toBe(4);
       expect(own(request)).toBe(false);
+      // As it is handed on to another application, mounted or called.
+      Object.setPrototypeOf(request, Object.create(another) as object);
+      expect(request.rateLimit?.remaining).toBe(4);
     }
   });
 
-  test("is inherited from the outermost application, so that it is there outside of the mounted one too", () => {
-    const outer: App = { request: {} };
-    const inner: App = { request: Object.create(outer.request) as object, parent: outer };
-    const request = met(inner);
-    expect(request.rateLimit?.remaining).toBe(4);
-    Object.setPrototypeOf(request, outer.request);
-    expect(request.rateLimit?.remaining).toBe(4);
-    expect(met(outer).rateLimit?.remaining).toBe(4);
-  });
-
   test("is undefined on requests that no limiter met", () => {
-    const app = { request: {} };
-    met(app);
-    expect((Object.create(app.request) as Shown).rateLimit).toBeUndefined();
+    const base = baseOf();
+    met(base);
+    expect((Object.create(base) as Shown).rateLimit).toBeUndefined();
   });
 
-  test("is the request's own where there is no application, or one that uses the name", () => {
-    const plain = met();
-    expect([own(plain), plain.rateLimit?.remaining]).toEqual([true, 4]);
-    const taken = met({ request: { rateLimit: "theirs" } });
-    expect([own(taken), taken.rateLimit?.remaining]).toEqual([true, 4]);
+  test("is the request's own where there is no such base, or one that uses the name or is frozen", () => {
+    const bases = [
+      Object.prototype,
+      IncomingMessage.prototype,
+      baseOf({ rateLimit: "theirs" }),
+      Object.freeze(baseOf()),
+    ];
+    for (const request of bases.map((base) => met(base))) {
+      expect([own(request), request.rateLimit?.remaining]).toEqual([true, 4]);
+    }
+    expect("rateLimit" in IncomingMessage.prototype).toBe(false);
+    expect(met(Object.prototype, { app: null }).rateLimit?.remaining).toBe(4);
   });
 
   test("leaves alone what cannot be written", () => {
-    const request: Shown = met({ request: Object.defineProperty({}, "rateLimit", { get: () => "theirs" }) });
+    const request = met(Object.defineProperty({}, "rateLimit", { get: () => "theirs" }));
     expect(request.rateLimit).toBe("theirs");
   });
 
   test("whoever writes last is seen, whether it is this limiter or another library", () => {
-    const app = { request: {} };
-    const request = met(app);
-    Object.assign(request, { rateLimit: "theirs" });
-    expect(request.rateLimit).toBe("theirs");
-    shareHandle(request);
-    expect(request.rateLimit?.remaining).toBe(4);
-    const next = met(app);
-    expect([own(next), next.rateLimit?.remaining]).toEqual([true, 4]);
+    const base = baseOf();
+    // Before any limiter met a request, and behind that.
+    for (const request of [met(base, { rateLimit: "theirs" }), met(base, { rateLimit: "theirs" }), met(base)]) {
+      expect(request.rateLimit?.remaining).toBe(4);
+      Object.assign(request, { rateLimit: "theirs" });
+      expect(request.rateLimit).toBe("theirs");
+      shareHandle(request);
+      expect(request.rateLimit?.remaining).toBe(4);
+    }
   });
 });
