@@ -10,10 +10,10 @@ export class SegmentDirectory {
   /** By leading bits; a segment whose keys share fewer of them stands several times. */
   #entries: Segment[];
   #bits = 0;
-  /** How many there have been; a segment's ordinal is how many there were before it. */
-  #made = 1;
+  /** How many there have been; a segment's ordinal is how many there were with it. */
+  #made = 2;
 
-  /** @param only - has the ordinal 0. */
+  /** @param only - has the ordinal 1. */
   constructor(only: Segment) {
     this.segments = [only];
     this.#entries = [only];

@@ -1,4 +1,5 @@
 import type { KeyHash } from "./key-hash.ts";
+import { FRONT, distance, firstAt, homeOf, type Slots } from "./slots.ts";
 
 /** Positions of a segment at its largest: few enough to split within a millisecond, and homes stay evenly spread. */
 export const MOST_POSITIONS = 20_480;
@@ -16,9 +17,6 @@ const ROOMY = 0.64;
 /** The fractions of its multiples are spread as evenly as can be, however many there are. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/** Numbers in front of those of a state: its key, as 128 bits of which the first 32 are 0 where a position is free. */
-const FRONT = 2;
-
 const NO_CELLS: Float64Array = new Float64Array(0);
 
 /**
@@ -29,6 +27,7 @@ export class Segment implements Slots {
   /** Leading bits of the hash that all keys here share. */
   readonly depth: number;
   cells: Float64Array = NO_CELLS;
+  keys: Int32Array = new Int32Array(0);
   /** By position, where each state is an array of its own. */
   logs: Float64Array[] = [];
   /** How many states there is room for, more or less. */
@@ -37,8 +36,6 @@ export class Segment implements Slots {
   readonly #stride: number;
   readonly #mostPositions: number;
   readonly #fullAt: number;
-  /** The same memory as `cells`. */
-  keys: Int32Array = new Int32Array(0);
 
   /**
    * @param width - numbers in a state; 0 where each is an array of its own.
@@ -166,15 +163,17 @@ export class Segment implements Slots {
 
   #resize(positions: number): void {
     const before: Slots = { positions: this.positions, keys: this.keys, cells: this.cells, logs: this.logs };
-    this.count = 0;
     this.#allocate(positions);
+    this.count = 0;
     this.#adoptAll(before);
   }
 
   #allocate(positions: number): void {
+    // Before anything is changed: there may be no memory left.
+    const cells = new Float64Array(positions * this.#stride);
     this.positions = positions;
-    this.cells = new Float64Array(positions * this.#stride);
-    this.keys = new Int32Array(this.cells.buffer);
+    this.cells = cells;
+    this.keys = new Int32Array(cells.buffer);
     this.logs = [];
     if (this.#stride === FRONT) this.logs.length = positions;
   }
@@ -213,30 +212,6 @@ export class Segment implements Slots {
       this.cells[to * stride + cell] = from.cells[at * stride + cell] as number;
     if (stride === FRONT) this.logs[to] = from.logs[at] as Float64Array;
   }
-}
-
-/** Where the states of a segment are, or were. */
-interface Slots {
-  readonly positions: number;
-  /** The same memory as `cells`. */
-  readonly keys: Int32Array;
-  readonly cells: Float64Array;
-  readonly logs: Float64Array[];
-}
-
-/** The first 32 bits of the key at a position, 0 where it is free. */
-function firstAt(keys: Int32Array, position: number, stride: number): number {
-  return keys[2 * position * stride] as number;
-}
-
-/** Where a hash belongs: its low half, scaled. */
-function homeOf(first: number, positions: number): number {
-  return ((first & 0xffff) * positions) >>> 16;
-}
-
-/** Steps from one position on to another. */
-function distance(from: number, to: number, positions: number): number {
-  return to >= from ? to - from : to - from + positions;
 }
 
 function positionsFor(count: number, most: number): number {

@@ -48,7 +48,7 @@ export class Table {
     this.#occupancy = occupancy;
     this.#hash = hash;
     this.#mostPositions = mostPositions;
-    this.segment = new Segment(width, 0, mostPositions, 0);
+    this.segment = new Segment(width, 0, mostPositions, 1);
     this.#directory = new SegmentDirectory(this.segment);
   }
 
@@ -134,7 +134,7 @@ export class Table {
   #startOver(): void {
     const [only, another] = this.segments;
     if (another === undefined) return only?.trim();
-    this.segment = new Segment(this.width, 0, this.#mostPositions, 0);
+    this.segment = new Segment(this.width, 0, this.#mostPositions, 1);
     this.#directory = new SegmentDirectory(this.segment);
   }
 

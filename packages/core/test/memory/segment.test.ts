@@ -69,3 +69,34 @@ test("a segment at its largest takes in more than its bound, and then is full", 
     expect(lower.find(hash)).toBeGreaterThanOrEqual(0);
   }
 });
+
+test("a segment that cannot grow, for want of memory, stays as it was", () => {
+  const hash = new KeyHash();
+  const segment = new Segment(1, 0, POSITIONS, 1);
+  const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
+  const add = (key: string): void => {
+    hash.of(key);
+    segment.add(hash);
+  };
+  const { Float64Array: usual } = globalThis;
+  let added = 0;
+  try {
+    globalThis.Float64Array = function exhausted() {
+      throw new RangeError("Array buffer allocation failed");
+    } as unknown as typeof usual;
+    expect(() => {
+      for (const key of keys) {
+        add(key);
+        added++;
+      }
+    }).toThrow(RangeError);
+  } finally {
+    globalThis.Float64Array = usual;
+  }
+  expect(segment.count).toBe(added);
+  for (const key of keys.slice(added)) add(key);
+  for (const key of keys) {
+    hash.of(key);
+    expect(segment.find(hash)).toBeGreaterThanOrEqual(0);
+  }
+});
