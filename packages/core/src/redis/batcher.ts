@@ -12,7 +12,7 @@ import { isNoScript, storeErrorOf } from "./store-errors.ts";
 /** The most keys of one call: some half a millisecond of the server's time, for which others wait. */
 const MOST_KEYS = 512;
 
-/** More keys than that go in two calls: while the server decides the second, this process reads the answers of the first. */
+/** Decisions about more keys go in two calls: while the server makes the second half, this process reads the first. */
 const HALVED_KEYS = 32;
 
 /**
@@ -58,7 +58,7 @@ export class Batcher {
 
   /** In calls of limited size, and without what nobody waits for any more. */
   #sendAll(requests: readonly Request[], sentAt: number): void {
-    const mostKeys = mostKeysOf(requests);
+    const half = halfOf(requests);
     let batch: Request[] = [];
     let size = 0;
     for (const request of requests) {
@@ -67,7 +67,7 @@ export class Batcher {
         continue;
       }
       size += request.keys.length;
-      if (size > mostKeys && batch.length > 0) {
+      if (batch.length > 0 && (size > MOST_KEYS || size - request.keys.length >= half)) {
         this.#send(batch, sentAt);
         batch = [];
         size = request.keys.length;
@@ -108,10 +108,15 @@ export class Batcher {
   }
 }
 
-function mostKeysOf(requests: readonly Request[]): number {
-  let all = 0;
-  for (const { keys } of requests) all += keys.length;
-  return Math.min(MOST_KEYS, Math.max(HALVED_KEYS, Math.ceil(all / 2)));
+/** How many keys make the first half of a batch; `Infinity` where it is not halved. */
+function halfOf(requests: readonly Request[]): number {
+  let keys = 0;
+  for (const request of requests) {
+    // Should one call have to be repeated, decisions may change places; nothing else may.
+    if (request.verb !== "consume") return Infinity;
+    keys += request.keys.length;
+  }
+  return keys > HALVED_KEYS ? Math.ceil(keys / 2) : Infinity;
 }
 
 function settle(batch: readonly Request[], reply: unknown, sentAt: number): void {

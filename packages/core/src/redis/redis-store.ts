@@ -40,7 +40,7 @@ export interface RedisStoreOptions {
 
 /**
  * Keeps states in Redis 7 or later, in a Cluster, behind Sentinel, or in whatever speaks as they do. All
- * requests of one turn of the event loop are decided by one script call.
+ * requests of one turn of the event loop are decided by one script call, or by two that overlap.
  *
  * The client remains the caller's: it is never opened, closed or configured, and used only while it is
  * connected. Its user needs the rights that `ERR_AFORO_STORE_PERMISSION` lists.
@@ -87,14 +87,14 @@ class RedisStore implements AsyncStore {
 
   consume(checks: readonly Check[], options?: CallOptions): Promise<Reply> {
     const deadline = options?.deadline ?? Infinity;
+    const denied = this.remembered(checks);
+    if (denied !== undefined) return Promise.resolve(denied);
     return new Promise<Reply>((settle, fail) => this.consumeInto(checks, { deadline, settle, fail }));
   }
 
   consumeInto(checks: readonly Check[], to: Answering<Reply>): void {
     const calls = this.#calls;
     const denials = this.#denials;
-    const denied = this.remembered(checks);
-    if (denied !== undefined) return to.settle(denied);
     if (!calls.spread(checks))
       return calls.askInto("consume", checks, undefined, this.#readDecision, denials?.stamp ?? 0, to);
     decideAcrossSlots(calls, denials, "consume", checks, undefined, to).then(

@@ -68,6 +68,20 @@ describe("a batch", () => {
     expect(replies.map(({ policies }) => policies[0]?.remaining)).toEqual(replies.map((_, i) => 999 - i));
   });
 
+  test("is halved between requests, whatever their number of keys, and not where something else than consuming is asked", async () => {
+    const commands = recording();
+    const store = redisStore(commands);
+    const checks = [policyOf({ limit: "1000/day" }), policyOf({ limit: "1000/day" })].map((policy) => check(policy));
+    const ask = (n: number) => Array.from({ length: n }, () => store.consume(checks));
+    const sizes = () => commands.sent.splice(0).map(({ keys }) => keys.length);
+    await Promise.all(ask(33));
+    expect(sizes()).toEqual([34, 32]);
+    await Promise.all(Array.from({ length: 33 }, () => store.consume(checks.slice(1))));
+    expect(sizes()).toEqual([17, 16]);
+    await Promise.all([...ask(20), store.reset(checks), ...ask(20)]);
+    expect(sizes()).toEqual([82]);
+  });
+
   test("is cut where it would hold up others", async () => {
     const commands = recording();
     const store = redisStore(commands);
