@@ -92,7 +92,7 @@ export interface Store<S extends boolean = boolean> {
   consumeInto?(checks: readonly Check[], to: Answering<Reply>): void;
   /**
    * What is certain to be answered without asking, such as a denial that still holds; `undefined` where it has to be asked.
-   * Optional; tried before {@link consume}. Says nothing of whether the store is well.
+   * Optional; tried before {@link consume} where that would promise. Says nothing of whether the store is well.
    */
   remembered?(checks: readonly Check[]): Reply | undefined;
   /** Gives the earlier charges back, then decides all checks anew, in one step. */

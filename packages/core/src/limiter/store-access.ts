@@ -109,13 +109,13 @@ export class StoreAccess implements CallEnds {
     listened: boolean,
   ): MaybePromise<R> {
     const { store, timeoutMs } = this.#options;
-    const refused = this.#refusal() !== undefined;
-    if (!refused && store.remembered !== undefined) {
+    const refused = this.#refuses;
+    if (!refused && !store.sync && store.remembered !== undefined) {
       const startedAt = callStart();
       const reply = this.#remembered(store, checks);
       if (reply !== undefined) {
         callEnded(this.#name, "consume", startedAt, reply, undefined);
-        return store.sync ? settled(reply) : Promise.resolve(settled(reply));
+        return answer(store, settled, reply);
       }
     }
     if (refused || listened || store.consumeInto === undefined)
@@ -149,10 +149,14 @@ export class StoreAccess implements CallEnds {
     this.#breaker.failed(error);
   }
 
+  get #refuses(): boolean {
+    return this.#closed || this.#breaker.open;
+  }
+
   /** Why the store is not asked, where it is not. */
   #refusal(): StoreError | undefined {
+    if (!this.#refuses) return undefined;
     if (this.#closed) return new StoreError("ERR_AFORO_CLOSED", `limiter "${this.#options.limiter}" was closed`);
-    if (!this.#breaker.open) return undefined;
     return new StoreError("ERR_AFORO_STORE_UNAVAILABLE", "the store is failing and gets probed in the background");
   }
 
@@ -204,7 +208,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** A failure known at once, as this kind of store answers it; `failed` may throw. */
-function answer<R>(store: Store, failed: (error: unknown) => R, error: unknown): MaybePromise<R> {
-  return store.sync ? failed(error) : new Promise<R>((resolve) => resolve(failed(error)));
+/** What is made of something known at once, as this kind of store answers it; `make` may throw. */
+function answer<T, R>(store: Store, make: (value: T) => R, value: T): MaybePromise<R> {
+  return store.sync ? make(value) : new Promise<R>((resolve) => resolve(make(value)));
 }
