@@ -11,7 +11,13 @@ const SAMPLE = 8;
 const LOOKS_PER_ADDITION = 3;
 
 /** So few states cost less than collecting them along the way; the sweep in the background takes them. */
-const COLLECT_ABOVE = 16_384;
+const COLLECT_ABOVE = 12_288;
+
+/**
+ * Once begun, collecting goes on until there are so few. Would it keep pace with additions, what the hand comes to next
+ * were always the most crowded part of a table, and looking a key up there a long walk.
+ */
+const COLLECT_UNTIL = 4_096;
 
 /** A log that grows evicts at most so many others. */
 const LOG_EVICTIONS = 4;
@@ -31,6 +37,7 @@ export class Room {
   readonly #tables: readonly Table[];
   readonly #hand: Hand;
   readonly #logHand: Hand;
+  #collecting = false;
 
   /**
    * @param tables - all tables.
@@ -106,7 +113,9 @@ export class Room {
 
   /** Pays for the states just added: looks at a few others, and removes those that are stale. */
   collect(now: number, added: number): void {
-    if (this.#occupancy.states > COLLECT_ABOVE) this.sweep(now, added * LOOKS_PER_ADDITION, Infinity);
+    const { states } = this.#occupancy;
+    this.#collecting = states > (this.#collecting ? COLLECT_UNTIL : COLLECT_ABOVE);
+    if (this.#collecting) this.sweep(now, added * LOOKS_PER_ADDITION, Infinity);
   }
 
   /** One slice in the background: as {@link sweep}, but round all positions once at the most. */
