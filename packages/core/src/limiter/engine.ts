@@ -14,6 +14,7 @@ import type { Ask, Costs, Keys, Limiter, Peek } from "./limiter.ts";
 import { explainKey, look, type Look } from "./look.ts";
 import { andThen } from "./maybe.ts";
 import type { EngineParts } from "./parts.ts";
+import type { Answers } from "./pending-call.ts";
 import type { Plan } from "./planner.ts";
 import { withoutStore } from "./without-store.ts";
 
@@ -31,6 +32,8 @@ export class Engine<C> implements Limiter<boolean, C> {
   readonly #corrections: Corrections<C>;
   /** The numbers of all policies, when none depends on the request. */
   readonly #fixed: readonly ResolvedPolicy[] | undefined;
+  /** What most decisions are made by: one for all of them. */
+  readonly #unwatched: Answers<Reply, Decision, readonly Check[]>;
   /** The store, when it answers at once and is open: the path that must cost least. */
   #direct: SyncStore | undefined;
   #closing: MaybePromise<void> | undefined;
@@ -44,6 +47,7 @@ export class Engine<C> implements Limiter<boolean, C> {
     this.#corrections = new Corrections(parts);
     const fixed = parts.policies.map((policy) => policy.fixed);
     this.#fixed = fixed.every((policy) => policy !== undefined) ? fixed : undefined;
+    this.#unwatched = this.#answersFor(undefined);
     this.#direct = parts.store.sync ? (parts.store as SyncStore) : undefined;
   }
 
@@ -145,10 +149,16 @@ export class Engine<C> implements Limiter<boolean, C> {
   ): MaybePromise<Decision> {
     if (this.#direct !== undefined && watch === undefined)
       return this.#decided(this.#decide(this.#direct, checks), checks, watch);
-    const settled = (reply: Reply): Decision =>
-      this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch);
-    const failed = (): Decision => this.#decided(withoutStore(this.#parts, this, checks), checks, watch);
-    return this.#parts.access.consume(checks, settled, failed, deadline, !this.#observer.silent);
+    const answers = watch === undefined ? this.#unwatched : this.#answersFor(watch);
+    return this.#parts.access.consume(checks, answers, deadline, !this.#observer.silent);
+  }
+
+  #answersFor(watch: Watch<C> | undefined): Answers<Reply, Decision, readonly Check[]> {
+    return {
+      settled: (reply, checks) =>
+        this.#decided(new LimiterDecision(reply, reply.source, this, this.store, checks, NONE), checks, watch),
+      failed: (_error, checks) => this.#decided(withoutStore(this.#parts, this, checks), checks, watch),
+    };
   }
 
   #decide(store: SyncStore, checks: readonly Check[]): LimiterDecision {

@@ -1,26 +1,34 @@
 import type { Answering, CallOptions } from "../domain/store.ts";
 import type { StoreVerb } from "../observe/records.ts";
-import { callStart } from "../observe/store-messages.ts";
 import type { Deadlines, Waiting } from "./deadlines.ts";
 
 /** Is told of every call's end, before its caller. */
 export interface CallEnds {
+  /** How long a call may take that brings no deadline. */
+  readonly timeoutMs: number;
   succeeded(verb: StoreVerb, startedAt: number | undefined, value: unknown): void;
   failed(verb: StoreVerb, startedAt: number | undefined, error: unknown): void;
+}
+
+/** Makes the caller's answer of a call's end. One for many calls, each of which says what it was about. */
+export interface Answers<T, R, About> {
+  /** Of what the store answered; may throw. */
+  settled(value: T, about: About): R;
+  /** Where it answered nothing in time; may throw. */
+  failed(error: unknown, about: About): R;
 }
 
 /**
  * A call on its way to the store. Settles once, by the answer or at its deadline; what comes later is swallowed.
  * It is all that a call allocates here beside one promise, since that is much of what a batched decision costs.
  */
-export class PendingCall<T, R> implements Waiting, Answering<T> {
+export class PendingCall<T, R, About> implements Waiting, Answering<T> {
   index = -1;
   readonly #ends: CallEnds;
   readonly #verb: StoreVerb;
   readonly #startedAt: number | undefined;
-  readonly #settled: (value: T) => R;
-  readonly #failed: (error: unknown) => R;
-  readonly #timeoutMs: number;
+  readonly #answers: Answers<T, R, About>;
+  readonly #about: About;
   #deadline: number | undefined;
   #deadlines: Deadlines | undefined;
   /** What was answered before anybody waited. */
@@ -29,30 +37,28 @@ export class PendingCall<T, R> implements Waiting, Answering<T> {
   #reject: ((error: unknown) => void) | undefined;
 
   /**
-   * @param deadline - `performance.now()`; left out, `timeoutMs` from when it is asked for.
-   * @param settled - makes the caller's answer of the store's; may throw.
-   * @param failed - makes it where there is none; may throw.
+   * @param deadline - `performance.now()`; left out, as `ends` has it from when it is asked for.
+   * @param startedAt - for `ends`.
    */
   constructor(
-    deadline: number | undefined,
-    timeoutMs: number,
     ends: CallEnds,
     verb: StoreVerb,
-    settled: (value: T) => R,
-    failed: (error: unknown) => R,
+    deadline: number | undefined,
+    startedAt: number | undefined,
+    answers: Answers<T, R, About>,
+    about: About,
   ) {
-    this.#deadline = deadline;
-    this.#timeoutMs = timeoutMs;
     this.#ends = ends;
     this.#verb = verb;
-    this.#startedAt = callStart();
-    this.#settled = settled;
-    this.#failed = failed;
+    this.#deadline = deadline;
+    this.#startedAt = startedAt;
+    this.#answers = answers;
+    this.#about = about;
   }
 
   /** What is answered at once needs none, and reading the clock is a good part of what that costs. */
   get deadline(): number {
-    return (this.#deadline ??= performance.now() + this.#timeoutMs);
+    return (this.#deadline ??= performance.now() + this.#ends.timeoutMs);
   }
 
   /** The caller's answer, at its deadline at the latest. Once, after the store was asked. */
@@ -82,7 +88,7 @@ export class PendingCall<T, R> implements Waiting, Answering<T> {
     if (!this.#isOpen()) return;
     try {
       this.#ends.succeeded(this.#verb, this.#startedAt, value);
-      this.#answer(this.#settled(value));
+      this.#answer(this.#answers.settled(value, this.#about));
     } catch (error) {
       this.#throw(error);
     }
@@ -95,7 +101,7 @@ export class PendingCall<T, R> implements Waiting, Answering<T> {
   expire(error: unknown): void {
     try {
       this.#ends.failed(this.#verb, this.#startedAt, error);
-      this.#answer(this.#failed(error));
+      this.#answer(this.#answers.failed(error, this.#about));
     } catch (unexpected) {
       this.#throw(unexpected);
     }

@@ -7,7 +7,7 @@ import { callEnded, callStart, storeChanged, type StoreName } from "../observe/s
 import { Breaker } from "./breaker.ts";
 import { Deadlines } from "./deadlines.ts";
 import { localPolicy } from "./local-policy.ts";
-import { PendingCall, type CallEnds } from "./pending-call.ts";
+import { PendingCall, type Answers, type CallEnds } from "./pending-call.ts";
 import { probePolicy } from "./probe-policy.ts";
 
 /** What {@link StoreAccess} needs to know. */
@@ -29,6 +29,7 @@ export interface StoreAccessOptions {
 
 /** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
 export class StoreAccess implements CallEnds {
+  readonly timeoutMs: number;
   readonly #options: StoreAccessOptions;
   readonly #name: StoreName;
   readonly #deadlines = new Deadlines();
@@ -40,6 +41,7 @@ export class StoreAccess implements CallEnds {
 
   constructor(options: StoreAccessOptions) {
     this.#options = options;
+    this.timeoutMs = options.timeoutMs;
     const { limiter, emit } = options;
     const name = { limiter, store: options.store.kind };
     this.#name = name;
@@ -74,15 +76,15 @@ export class StoreAccess implements CallEnds {
     failed: (error: unknown) => R,
     deadline: number | undefined,
   ): MaybePromise<R> {
-    const { store, timeoutMs } = this.#options;
+    const { store } = this.#options;
     const refusal = this.#refusal();
-    if (refusal !== undefined) return answer(store, failed, refusal);
+    if (refusal !== undefined) return store.sync ? failed(refusal) : promised(() => failed(refusal));
+    const startedAt = callStart();
     if (!store.sync) {
-      const pending = new PendingCall<T, R>(deadline, timeoutMs, this, verb, settled, failed);
+      const pending = new PendingCall<T, R, undefined>(this, verb, deadline, startedAt, { settled, failed }, undefined);
       pending.ask((options) => invoke(store, options) as Promise<T>);
       return pending.within(this.#deadlines);
     }
-    const startedAt = callStart();
     let value: T;
     try {
       value = invoke(store, undefined) as T;
@@ -103,24 +105,30 @@ export class StoreAccess implements CallEnds {
    */
   consume<R>(
     checks: readonly Check[],
-    settled: (reply: Reply) => R,
-    failed: (error: unknown) => R,
+    answers: Answers<Reply, R, readonly Check[]>,
     deadline: number | undefined,
     listened: boolean,
   ): MaybePromise<R> {
-    const { store, timeoutMs } = this.#options;
+    const { store } = this.#options;
     const refused = this.#refuses;
     if (!refused && !store.sync && store.remembered !== undefined) {
-      const startedAt = callStart();
+      const startedAt = listened ? callStart() : undefined;
       const reply = this.#remembered(store, checks);
       if (reply !== undefined) {
         callEnded(this.#name, "consume", startedAt, reply, undefined);
-        return answer(store, settled, reply);
+        return promised(() => answers.settled(reply, checks));
       }
     }
-    if (refused || listened || store.consumeInto === undefined)
-      return this.call("consume", (target, options) => target.consume(checks, options), settled, failed, deadline);
-    const pending = new PendingCall<Reply, R>(deadline, timeoutMs, this, "consume", settled, failed);
+    if (refused || listened || store.consumeInto === undefined) {
+      return this.call(
+        "consume",
+        (target, options) => target.consume(checks, options),
+        (reply) => answers.settled(reply, checks),
+        (error) => answers.failed(error, checks),
+        deadline,
+      );
+    }
+    const pending = new PendingCall(this, "consume", deadline, undefined, answers, checks);
     try {
       store.consumeInto(checks, pending);
     } catch (error) {
@@ -184,7 +192,15 @@ export class StoreAccess implements CallEnds {
 
   #probe(): Promise<unknown> {
     const { store, timeoutMs } = this.#options;
-    const pending = new PendingCall<unknown, unknown>(undefined, timeoutMs, UNSEEN, "consume", () => undefined, fail);
+    const ends = { ...UNSEEN, timeoutMs };
+    const pending = new PendingCall<unknown, unknown, undefined>(
+      ends,
+      "consume",
+      undefined,
+      undefined,
+      PROBE,
+      undefined,
+    );
     // A write, since a demoted replica and a full store still answer reads.
     pending.ask((options) => store.consume([this.#probeCheck], options) as Promise<unknown>);
     return pending.within(this.#deadlines);
@@ -202,13 +218,20 @@ export class StoreAccess implements CallEnds {
 }
 
 /** Nobody is told of probes. */
-const UNSEEN: CallEnds = { succeeded: () => undefined, failed: () => undefined };
+const UNSEEN = { succeeded: () => undefined, failed: () => undefined };
 
-function fail(error: unknown): never {
-  throw error;
-}
+const PROBE: Answers<unknown, undefined, undefined> = {
+  settled: () => undefined,
+  failed(error) {
+    throw error;
+  },
+};
 
-/** What is made of something known at once, as this kind of store answers it; `make` may throw. */
-function answer<T, R>(store: Store, make: (value: T) => R, value: T): MaybePromise<R> {
-  return store.sync ? make(value) : new Promise<R>((resolve) => resolve(make(value)));
+/** As an asynchronous store answers what is known at once; `make` may throw. */
+function promised<R>(make: () => R): Promise<R> {
+  try {
+    return Promise.resolve(make());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

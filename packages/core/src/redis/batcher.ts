@@ -66,12 +66,13 @@ export class Batcher {
         request.reject(tooLate());
         continue;
       }
-      size += request.keys.length;
-      if (batch.length > 0 && (size > MOST_KEYS || size - request.keys.length >= half)) {
+      const keys = 1 + request.moreKeys.length;
+      if (batch.length > 0 && (size + keys > MOST_KEYS || size >= half)) {
         this.#send(batch, sentAt);
         batch = [];
-        size = request.keys.length;
+        size = 0;
       }
+      size += keys;
       batch.push(request);
     }
     if (batch.length > 0) this.#send(batch, sentAt);
@@ -91,7 +92,7 @@ export class Batcher {
       for (const request of batch) request.reject(typed);
     };
     try {
-      if (!commands.ready(batch[0]?.keys[0] ?? "")) throw notReady();
+      if (!commands.ready((batch[0] as Request).key)) throw notReady();
       const call = this.#writer.write(batch, this.#clock === undefined ? undefined : readClock(this.#clock));
       const { keys, args } = call;
       const { sha1, lua } = (script = call.script);
@@ -114,7 +115,7 @@ function halfOf(requests: readonly Request[]): number {
   for (const request of requests) {
     // Should one call have to be repeated, decisions may change places; nothing else may.
     if (request.verb !== "consume") return Infinity;
-    keys += request.keys.length;
+    keys += 1 + request.moreKeys.length;
   }
   return keys > HALVED_KEYS ? Math.ceil(keys / 2) : Infinity;
 }
@@ -139,7 +140,7 @@ function settle(batch: readonly Request[], reply: unknown, sentAt: number): void
 function bySlot(requests: readonly Request[]): Iterable<Request[]> {
   const slots = new Map<number, Request[]>();
   for (const request of requests) {
-    const slot = hashSlot(request.keys[0] as string);
+    const slot = hashSlot(request.key);
     const group = slots.get(slot);
     if (group === undefined) slots.set(slot, [request]);
     else group.push(request);

@@ -13,14 +13,16 @@ local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, A
 local increment_text = ARGV[5]
 local increment = increment_text + 0
 -- @include now.lua
+-- Locals are found faster than globals.
+local keys, call, attempt = KEYS, redis.call, redis.pcall
 
 local enough = ttl / 2
 local consume
 
-for i = 1, #KEYS do
-  local key = KEYS[i]
+for i = 1, #keys do
+  local key = keys[i]
   local usual = false
-  local body = redis.pcall('GET', key)
+  local body = attempt('GET', key)
   local time, used = now, 0
   if body and #body == 16 then time, used = struct.unpack('>dd', body) end
   -- Neither blocked, nor of a clock that was ahead, nor something else.
@@ -31,10 +33,10 @@ for i = 1, #KEYS do
       usual = true
       local state = struct.pack('>dd', now, used + increment)
       -- A TTL that is still long needs no renewal; SETRANGE leaves it alone, and costs half of what SET does.
-      if body and redis.call('PTTL', key) > enough then
-        redis.call('SETRANGE', key, '0', state)
+      if body and call('PTTL', key) > enough then
+        call('SETRANGE', key, '0', state)
       else
-        redis.call('SET', key, state, 'PX', ttl)
+        call('SET', key, state, 'PX', ttl)
       end
       local number = used
       -- @include number.lua

@@ -12,18 +12,20 @@ local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, A
 local increment_text = ARGV[5]
 local increment = increment_text + 0
 -- @include now.lua
+-- Locals are found faster than globals.
+local keys, call, attempt, kind = KEYS, redis.call, redis.pcall, type
 
 local base = now * limit
 local fits = increment <= most
 local fresh, consume
 
-for i = 1, #KEYS do
-  local key = KEYS[i]
+for i = 1, #keys do
+  local key = keys[i]
   local usual = fits
-  local moved = fits and redis.pcall('INCRBY', key, increment_text)
+  local moved = fits and attempt('INCRBY', key, increment_text)
   if not fits then
     usual = false
-  elseif type(moved) == 'table' then
+  elseif kind(moved) == 'table' then
     usual = false
     local increment_of_key = increment_text
     -- @include foreign.lua
@@ -32,13 +34,13 @@ for i = 1, #KEYS do
     if used <= increment then
       -- Absent, or its arrival time has passed.
       fresh = fresh or string.format('%d', base + increment)
-      redis.call('SET', key, fresh, 'PX', ttl)
+      call('SET', key, fresh, 'PX', ttl)
       used = increment
     elseif used > most then
-      redis.call('DECRBY', key, increment_text)
+      call('DECRBY', key, increment_text)
       usual = false
-    elseif redis.call('PTTL', key) * limit < used then
-      redis.call('PEXPIRE', key, ttl)
+    elseif call('PTTL', key) * limit < used then
+      call('PEXPIRE', key, ttl)
     end
     if usual then
       local number = used - increment

@@ -1,4 +1,4 @@
--- Adds to the reply: a number, a mark (a character that is no digit, as reply-cursor.ts says), a failure.
+-- Adds to the reply: a number, a mark (a byte that is no digit, as reply-cursor.ts says), a failure.
 local function emit(number)
   -- A log that somebody else wrote into may hold anything; nothing may break the reply.
   if not (number >= 0 and number <= 9007199254740992) then number = 0 end
@@ -12,7 +12,7 @@ end
 
 local function emit_failure(text)
   text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-  emit_mark('!')
+  emit_mark(33)
   emit(#text)
-  emit_mark(text)
+  for i = 1, #text do emit_mark(string.byte(text, i)) end
 end

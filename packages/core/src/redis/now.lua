@@ -1,13 +1,13 @@
 -- One time for the whole call: that of the server, unless the caller brings a `clock` (tests). The reply
 -- begins with it as it came, seconds and microseconds, or milliseconds and nothing: no number is spelt.
-local now, came
+local now, came, rest
 if clock then
-  now = clock + 0
-  came = clock .. '  '
+  now, came, rest = clock + 0, clock, ''
 else
   local time = redis.call('TIME')
-  now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-  came = time[1] .. ' ' .. time[2] .. ' '
+  came, rest = time[1], time[2]
+  local micros = rest + 0
+  now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+-- The bytes of the reply: they become one text at its end, since texts are costly to make.
+local out, size, values = {}, 0, unpack

@@ -3,8 +3,8 @@
 while number >= 44 do
   local digit = number % 44
   size = size + 1
-  out[size] = char(81 + digit)
+  out[size] = 81 + digit
   number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number

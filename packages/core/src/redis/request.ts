@@ -8,8 +8,10 @@ export type Verb = "consume" | "raise" | "peek" | "charge" | "refund" | "reset" 
 export interface Request {
   readonly verb: Verb;
   readonly checks: readonly Check[];
-  /** The complete key of each check. */
-  readonly keys: readonly string[];
+  /** The complete key of the first check. */
+  readonly key: string;
+  /** Those of all others. */
+  readonly moreKeys: readonly string[];
   /** What some verbs bring along, in the order in which the script asks for it. */
   readonly extras: readonly number[] | undefined;
   /** `performance.now()` after which nobody waits. */

@@ -34,9 +34,9 @@ export type Reader<T> = (
 export class ReadingRequest<T> implements Request {
   readonly verb: Verb;
   readonly checks: readonly Check[];
-  readonly keys: readonly string[];
+  readonly key: string;
+  readonly moreKeys: readonly string[];
   readonly extras: readonly number[] | undefined;
-  readonly deadline: number;
   readonly #reader: Reader<T>;
   readonly #stamp: number;
   readonly #to: Answering<T>;
@@ -44,7 +44,8 @@ export class ReadingRequest<T> implements Request {
   constructor(
     verb: Verb,
     checks: readonly Check[],
-    keys: readonly string[],
+    key: string,
+    moreKeys: readonly string[],
     extras: readonly number[] | undefined,
     reader: Reader<T>,
     stamp: number,
@@ -52,12 +53,16 @@ export class ReadingRequest<T> implements Request {
   ) {
     this.verb = verb;
     this.checks = checks;
-    this.keys = keys;
+    this.key = key;
+    this.moreKeys = moreKeys;
     this.extras = extras;
-    this.deadline = to.deadline;
     this.#reader = reader;
     this.#stamp = stamp;
     this.#to = to;
+  }
+
+  get deadline(): number {
+    return this.#to.deadline;
   }
 
   settle(reply: ReplyCursor, now: number, sentAt: number): void {
@@ -135,6 +140,7 @@ function ask(
 
 /** The script answers 0, or says why a state could not be changed. */
 export const readDone: Reader<true> = (reply, _at, checks) => {
+  if (checks.length === 0) return true;
   const failure = reply.failure();
   if (failure !== undefined) return unreadableState(checks[0] as Check, failure);
   reply.number();

@@ -34,7 +34,10 @@ export class CallWriter {
   /** @param now - of an injected clock; else the server's time counts. */
   write(requests: readonly Request[], now: number | undefined): ScriptCall {
     const keys: string[] = [];
-    for (const request of requests) for (const key of request.keys) keys.push(key);
+    for (const { key, moreKeys } of requests) {
+      keys.push(key);
+      for (const more of moreKeys) keys.push(more);
+    }
     const first = requests[0] as Request;
     return isPlainConsume(first) && requests.every((request) => sameShape(request, first))
       ? this.#consumeCall(first, keys, now)

@@ -2,29 +2,28 @@
 import type { Script } from "./script.ts";
 
 export const batchScript: Script = {
-  sha1: "4c96f14d8cbed80ca20b852453492f782b88da9e",
+  sha1: "bce4732c52deaf9b154d5a12c17318eaa32c3121",
   lua: `local clock = ARGV[1] ~= '' and ARGV[1]
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
 local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -32,9 +31,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -400,7 +399,7 @@ state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state
 end
 function sliding_window_counter.report(policy, state)
 if state.previous > 0 then
-emit_mark('$')
+emit_mark(36)
 emit(state.previous)
 end
 emit(state.current)
@@ -538,12 +537,12 @@ end
 local leaky_bucket = bucket
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -681,33 +680,37 @@ end
 plan.decide(plan.states)
 end
 end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };
 
 
 export const consumeBucketScript: Script = {
-  sha1: "4b5628e5dd8b29b620f2bea8a84f696fdad778f9",
+  sha1: "6f3f34caeb4453a897e92e96a16738fb6a03612f",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5]
 local increment = increment_text + 0
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
+local keys, call, attempt = KEYS, redis.call, redis.pcall
 local enough = ttl / 2
 local consume
-for i = 1, #KEYS do
-local key = KEYS[i]
+for i = 1, #keys do
+local key = keys[i]
 local usual = false
-local body = redis.pcall('GET', key)
+local body = attempt('GET', key)
 local time, used = now, 0
 if body and #body == 16 then time, used = struct.unpack('>dd', body) end
 if (not body or #body == 16) and time >= 0 and time <= now and time % 1 == 0 and used >= 0 and used % 1 == 0 then
@@ -716,20 +719,20 @@ if used < 0 then used = 0 end
 if used + increment <= most then
 usual = true
 local state = struct.pack('>dd', now, used + increment)
-if body and redis.call('PTTL', key) > enough then
-redis.call('SETRANGE', key, '0', state)
+if body and call('PTTL', key) > enough then
+call('SETRANGE', key, '0', state)
 else
-redis.call('SET', key, state, 'PX', ttl)
+call('SET', key, state, 'PX', ttl)
 end
 local number = used
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 end
 if not usual then
@@ -739,11 +742,11 @@ if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -751,9 +754,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -870,12 +873,12 @@ emit(state.cell_used)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -919,26 +922,30 @@ end
 consume(key)
 end
 end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "f4ff9d27f94d908eb5e385818a55e4c1e9539632",
+  sha1: "d1d26889942944c251f8e750df7e3f22c63a58b6",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
+local keys, call, attempt, kind = KEYS, redis.call, redis.pcall, type
 local scale = 9007199254740992 / (4398046511104 / window + 1)
 scale = scale - scale % 1
 local base = (now - now % window) / window * scale
@@ -946,13 +953,13 @@ local most = scale / 2 - 1
 if limit < most then most = limit end
 local fits = cost <= most and base + scale <= 9007199254740992
 local fresh, consume
-for i = 1, #KEYS do
-local key = KEYS[i]
+for i = 1, #keys do
+local key = keys[i]
 local usual = fits
-local moved = fits and redis.pcall('INCRBY', key, cost_text)
+local moved = fits and attempt('INCRBY', key, cost_text)
 if not fits then
 usual = false
-elseif type(moved) == 'table' then
+elseif kind(moved) == 'table' then
 usual = false
 local increment_of_key = cost_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
@@ -963,24 +970,24 @@ else
 local used = moved - base
 if used < cost then
 fresh = fresh or string.format('%d', base + cost)
-redis.call('SET', key, fresh, 'PX', ttl)
+call('SET', key, fresh, 'PX', ttl)
 used = cost
 elseif used > most then
-redis.call('DECRBY', key, cost_text)
+call('DECRBY', key, cost_text)
 usual = false
-elseif redis.call('PTTL', key) < 0 then
-redis.call('PEXPIRE', key, ttl)
+elseif call('PTTL', key) < 0 then
+call('PEXPIRE', key, ttl)
 end
 if usual then
 local number = used - cost
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 end
 if not usual then
@@ -990,11 +997,11 @@ if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1002,9 +1009,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -1132,12 +1139,12 @@ emit(state.count)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -1180,37 +1187,41 @@ end
 consume(key)
 end
 end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };
 
 
 export const consumeGcraScript: Script = {
-  sha1: "3fba2e32f8dd6ffdccdcdb7fcec178a934049c29",
+  sha1: "77f47abd6d0b2edf20e76ad8fc9e8d645dea9705",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5]
 local increment = increment_text + 0
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
+local keys, call, attempt, kind = KEYS, redis.call, redis.pcall, type
 local base = now * limit
 local fits = increment <= most
 local fresh, consume
-for i = 1, #KEYS do
-local key = KEYS[i]
+for i = 1, #keys do
+local key = keys[i]
 local usual = fits
-local moved = fits and redis.pcall('INCRBY', key, increment_text)
+local moved = fits and attempt('INCRBY', key, increment_text)
 if not fits then
 usual = false
-elseif type(moved) == 'table' then
+elseif kind(moved) == 'table' then
 usual = false
 local increment_of_key = increment_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
@@ -1221,24 +1232,24 @@ else
 local used = moved - base
 if used <= increment then
 fresh = fresh or string.format('%d', base + increment)
-redis.call('SET', key, fresh, 'PX', ttl)
+call('SET', key, fresh, 'PX', ttl)
 used = increment
 elseif used > most then
-redis.call('DECRBY', key, increment_text)
+call('DECRBY', key, increment_text)
 usual = false
-elseif redis.call('PTTL', key) * limit < used then
-redis.call('PEXPIRE', key, ttl)
+elseif call('PTTL', key) * limit < used then
+call('PEXPIRE', key, ttl)
 end
 if usual then
 local number = used - increment
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 end
 if not usual then
@@ -1248,11 +1259,11 @@ if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1260,9 +1271,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -1365,12 +1376,12 @@ emit(state.arrival)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -1413,26 +1424,30 @@ end
 consume(key)
 end
 end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "79e3234a6b8eb632448c58188354b8291a45d73f",
+  sha1: "e27a185d7fb894381065feb8da22483c6e8810cf",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
+local keys, call, attempt, kind = KEYS, redis.call, redis.pcall, type
 local scale = math.sqrt(9007199254740992 / (4398046511104 / window + 1))
 scale = scale - scale % 1
 local elapsed = now % window
@@ -1441,13 +1456,13 @@ local base = (now - elapsed) / window * scale * scale
 local fits = cost <= limit and cost < scale / 2 and scale * window <= 9007199254740992
 and base + scale * scale <= 9007199254740992
 local fresh, consume
-for i = 1, #KEYS do
-local key = KEYS[i]
+for i = 1, #keys do
+local key = keys[i]
 local usual = fits
-local moved = fits and redis.pcall('INCRBY', key, cost_text)
+local moved = fits and attempt('INCRBY', key, cost_text)
 if not fits then
 usual = false
-elseif type(moved) == 'table' then
+elseif kind(moved) == 'table' then
 usual = false
 local increment_of_key = cost_text
 if not string.find(moved.err, 'integer', 1, true) and not string.find(moved.err, 'overflow', 1, true)
@@ -1461,38 +1476,38 @@ local previous = (counts - current) / scale
 local weighted = previous * left / window
 if moved == cost and base > 0 then
 fresh = fresh or string.format('%d', base + cost)
-redis.call('SET', key, fresh, 'PX', ttl)
+call('SET', key, fresh, 'PX', ttl)
 previous, current = 0, cost
 elseif previous < 0 or previous >= scale or current < cost or current >= scale / 2
 or weighted - weighted % 1 + current > limit then
-redis.call('DECRBY', key, cost_text)
+call('DECRBY', key, cost_text)
 usual = false
-elseif redis.call('PTTL', key) < 0 then
-redis.call('PEXPIRE', key, ttl)
+elseif call('PTTL', key) < 0 then
+call('PEXPIRE', key, ttl)
 end
 if usual and previous > 0 then
 size = size + 1
-out[size] = '$'
+out[size] = 36
 local number = previous
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 if usual then
 local number = current - cost
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 end
 if not usual then
@@ -1502,11 +1517,11 @@ if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1514,9 +1529,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -1647,7 +1662,7 @@ state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state
 end
 function sliding_window_counter.report(policy, state)
 if state.previous > 0 then
-emit_mark('$')
+emit_mark(36)
 emit(state.previous)
 end
 emit(state.current)
@@ -1689,12 +1704,12 @@ emit(state.cell_previous)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -1737,37 +1752,40 @@ end
 consume(key)
 end
 end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };
 
 
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "5aeffaa7df52d54ca3332c14c8a6369cf56437a4",
+  sha1: "1f46ce83aa590c6ac2958e6d74a298db2447e3a8",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
 local cost = cost_text + 0
 local capacity, span = limit, window
-local now, came
+local now, came, rest
 if clock then
-now = clock + 0
-came = clock .. '  '
+now, came, rest = clock + 0, clock, ''
 else
 local time = redis.call('TIME')
-now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
-came = time[1] .. ' ' .. time[2] .. ' '
+came, rest = time[1], time[2]
+local micros = rest + 0
+now = came * 1000 + (micros - micros % 1000) / 1000
 end
-local char = string.char
-local out, size = {}, 0
+local out, size, values = {}, 0, unpack
 local function emit(number)
 if not (number >= 0 and number <= 9007199254740992) then number = 0 end
 while number >= 44 do
 local digit = number % 44
 size = size + 1
-out[size] = char(81 + digit)
+out[size] = 81 + digit
 number = (number - digit) / 44
 end
 size = size + 1
-out[size] = char(37 + number)
+out[size] = 37 + number
 end
 local function emit_mark(mark)
 size = size + 1
@@ -1775,9 +1793,9 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark('!')
+emit_mark(33)
 emit(#text)
-emit_mark(text)
+for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
 local floor, max, min = math.floor, math.max, math.min
 local pack, unpack, format, byte, sub = struct.pack, struct.unpack, string.format, string.byte, string.sub
@@ -2010,12 +2028,12 @@ emit(state.mark)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark('#')
+emit_mark(35)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark('"')
+emit_mark(34)
 emit(state.time - now)
 end
 report_block(state)
@@ -2053,6 +2071,10 @@ heal(state)
 end
 end
 for i = 1, #KEYS do consume_one(KEYS[i]) end
-if size == 1 then return came .. out[1] end
-return came .. table.concat(out)`,
+local text = came .. ' ' .. rest .. ' ' .. string.char(values(out, 1, size < 4000 and size or 4000))
+for first = 4001, size, 4000 do
+local last = first + 3999
+text = text .. string.char(values(out, first, last < size and last or size))
+end
+return text`,
 };

@@ -1,10 +1,11 @@
-import type { Clock } from "../domain/clock.ts";
+import { readClock, type Clock } from "../domain/clock.ts";
 import { StoreError } from "../domain/errors.ts";
 import type { Answering, CallOptions, Check } from "../domain/store.ts";
 import { Batcher } from "./batcher.ts";
 import type { RedisCommands } from "./commands/commands.ts";
 import { hashSlot } from "./hash-slot.ts";
 import { keyText } from "./key-text.ts";
+import { ReplyCursor } from "./reply-cursor.ts";
 import type { Verb } from "./request.ts";
 import { ReadingRequest, type Reader } from "./requests.ts";
 
@@ -15,10 +16,13 @@ export interface Part<T> {
   readonly value: T;
 }
 
+const NONE: readonly string[] = [];
+
 /** Names the keys of checks, and asks the batcher about them. */
 export class StoreCalls {
   readonly #prefix: string;
   readonly #clustered: boolean;
+  readonly #clock: Clock | undefined;
   readonly #batcher: Batcher;
   /** What all keys of the space asked about last begin with. */
   #head = "";
@@ -28,6 +32,7 @@ export class StoreCalls {
   constructor(commands: RedisCommands, prefix: string, clock: Clock | undefined) {
     this.#prefix = (commands.keyPrefix ?? "") + prefix;
     this.#clustered = commands.clustered === true;
+    this.#clock = clock;
     this.#batcher = new Batcher(commands, clock);
   }
 
@@ -58,8 +63,10 @@ export class StoreCalls {
     to: Answering<T>,
   ): void {
     if (this.#closed) return to.fail(new StoreError("ERR_AFORO_CLOSED", "this Redis store was closed"));
-    const keys = checks.length === 1 ? [this.#keyOf(checks[0] as Check)] : checks.map((check) => this.#keyOf(check));
-    this.#batcher.add(new ReadingRequest(verb, checks, keys, extras, reader, stamp, to));
+    if (checks.length === 0) return to.settle(this.#unasked(reader));
+    const key = this.#keyOf(checks[0] as Check);
+    const more = checks.length === 1 ? NONE : checks.slice(1).map((check) => this.#keyOf(check));
+    this.#batcher.add(new ReadingRequest(verb, checks, key, more, extras, reader, stamp, to));
   }
 
   /**
@@ -97,7 +104,7 @@ export class StoreCalls {
   }
 
   #bySlot(checks: readonly Check[]): readonly (readonly number[])[] {
-    if (!this.#clustered) return checks.length === 0 ? [] : [checks.map((_, index) => index)];
+    if (!this.#clustered || checks.length === 0) return [checks.map((_, index) => index)];
     const slots = new Map<number, number[]>();
     for (const [index, check] of checks.entries()) {
       const slot = hashSlot(this.#keyOf(check));
@@ -106,6 +113,12 @@ export class StoreCalls {
       else group.push(index);
     }
     return [...slots.values()];
+  }
+
+  /** What is answered about nothing: the time, which is then this process's own. */
+  #unasked<T>(reader: Reader<T>): T {
+    const now = this.#clock === undefined ? Date.now() : readClock(this.#clock);
+    return reader(new ReplyCursor(""), now, [], performance.now(), 0) as T;
   }
 
   #keyOf({ policy, stateKey }: Check): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ALGORITHMS } from "../domain/algorithm-name.ts";
-import type { Check, Reply } from "../domain/store.ts";
+import type { Check } from "../domain/store.ts";
 import type { Capabilities } from "./scenario.ts";
 import { KEY } from "./scenario.ts";
 import type { Promises } from "./promises.ts";
@@ -24,41 +24,6 @@ export function decisions(promises: Promises, { atomicAcrossKeys = true }: Capab
       { name: "a", algorithm: "sliding-window-counter", limit: 3, window: 60_000, capacity: 3, cost: 2, shadow: false },
       { name: "b", algorithm: "token-bucket", limit: 10, window: 60_000, capacity: 20, cost: 1, shadow: false },
     ]);
-  });
-
-  promises("an answer without a promise is the one that consume gives", async ({ store, policy }) => {
-    if (store.consumeInto === undefined) return;
-    const [two, twin] = [policy({ limit: 2 }), policy({ limit: 2 })];
-    for (const allowed of [true, true, false]) {
-      const promised = await store.consume([{ policy: two, stateKey: KEY, cost: 1 }]);
-      const told = await new Promise<Reply>((settle, fail) => {
-        store.consumeInto?.([{ policy: twin, stateKey: KEY, cost: 1 }], { deadline: Infinity, settle, fail });
-      });
-      assert.equal(told.allowed, allowed);
-      assert.deepEqual(
-        { ...told, policies: told.policies.map(pick) },
-        { ...promised, policies: promised.policies.map(pick) },
-      );
-    }
-  });
-
-  promises("what a store remembers is a denial that still holds", async ({ store, policy }) => {
-    const two = policy({ limit: 2 });
-    const asked = (cost: number): Check[] => [{ policy: two, stateKey: KEY, cost }];
-    const remembered = (): Reply | undefined => store.remembered?.(asked(2));
-    assert.equal(remembered(), undefined);
-    await store.consume(asked(1));
-    assert.equal(remembered(), undefined);
-    const denied = await store.consume(asked(2));
-    const again = remembered();
-    if (again !== undefined) {
-      assert.equal(again.allowed, false);
-      assert.equal(again.policies.length, 1);
-      assert.ok((again.policies[0]?.retryAfterMs ?? 0) <= (denied.policies[0]?.retryAfterMs ?? 0));
-    }
-    assert.equal(store.remembered?.(asked(1)), undefined);
-    await store.reset(asked(0));
-    assert.equal(remembered(), undefined);
   });
 
   for (const algorithm of ALGORITHMS) {

@@ -1,3 +1,4 @@
+import { answers } from "./answers.ts";
 import { blocks } from "./blocks.ts";
 import { casesOfArithmetic } from "./cases-of-arithmetic.ts";
 import { casesOfChange } from "./cases-of-change.ts";
@@ -15,7 +16,7 @@ export interface Runner {
   test(name: string, run: () => Promise<void>, timeoutMs?: number): void;
 }
 
-const GROUPS = { decisions, corrections, blocks, isolation, casesOfArithmetic, casesOfChange, casesOfClocks };
+const GROUPS = { decisions, answers, corrections, blocks, isolation, casesOfArithmetic, casesOfChange, casesOfClocks };
 
 /**
  * Registers what every store must do. Run it once for each store; it needs no knowledge of which.

@@ -42,7 +42,9 @@ export function ioredisCommands(client: IoredisClient, slotOf: (key: string) => 
 
   const run = (name: string, script: string, keys: readonly string[], args: readonly string[], deadline: number) => {
     const words = [script, String(keys.length), ...keys, ...args];
-    const command = new Command(name, words, { replyEncoding: "utf8" });
+    const command = new Command(name, [], { replyEncoding: "utf8" });
+    // The constructor would look into each of them for words within words.
+    command.args = words;
     sendOnce(command, () => bytesOf(name, words), deadline, clustered);
     redis.sendCommand(command);
     return command.promise;

@@ -2,6 +2,7 @@ import { corkForTick } from "./tick-cork.ts";
 
 /** What is used of a command object of ioredis. */
 export interface IoredisCommand {
+  args: readonly unknown[];
   promise: Promise<unknown>;
   reject: (this: IoredisCommand, error: Error) => void;
   toWritable: (this: IoredisCommand, socket: object) => string | Buffer;
