@@ -9,7 +9,7 @@ import { runTests } from "./lib/run-tests.mjs";
 
 /** Two lanes, for two cores; in a lane a check waits for the one before it, and is not run when that failed. */
 const lanes = [
-  [["types"], ["lint"], ["unused"], ["boundaries"], ["generated"], ["format"]],
+  [["types"], ["lint"], ["unused"], ["boundaries"], ["generated"], ["mutants"], ["format"]],
   [["build", "exports", "size", "tarballs", "consumers"]],
 ];
 const stepLimitMs = 27 * 60_000;

@@ -6,7 +6,7 @@ const adapter = (name, mutations) => ({
 
 export const express = adapter("express", [
   ["rate-limit.ts", `if (outcome.action === "stop") return;`, ""],
-  ["rate-limit.ts", "if (handle !== undefined) req.rateLimit = handle;", ""],
+  ["rate-limit.ts", "shareHandle(req);", ""],
   ["rate-limit.ts", "if (rejection.thrown) return next(rejection.error);", ""],
   ["rate-limit.ts", "res.statusCode = rejection.status;", ""],
   ["rate-limit.ts", "res.end(rejection.body);", "res.end();"],
@@ -64,7 +64,7 @@ export const nestjs = adapter("nestjs", [
   ["guard.ts", `if (context.getType() !== "http") return true;`, ""],
   ["guard.ts", "if (rule === null) return true;", ""],
   ["guard.ts", "this.#http.meet(exchange, exchange, rule)", "this.#http.meet(exchange, exchange, undefined)"],
-  ["guard.ts", "(request as { rateLimit?: RequestHandle | undefined }).rateLimit = this.#http.handleOf(request);", ""],
+  ["guard.ts", "shareHandle(request);", ""],
   [
     "guard.ts",
     `if (outcome.action === "reject") throw`,
