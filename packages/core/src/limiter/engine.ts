@@ -54,8 +54,10 @@ export class Engine<C> implements Limiter<boolean, C> {
   consume(keys: Keys, cost: Costs = 1, context?: C, className?: string): MaybePromise<Decision> {
     if (this.#fixed !== undefined && typeof keys === "string" && isCost(cost)) {
       const checks = checksOf(this.#fixed, stateKeyOf(keys), cost);
-      if (this.#direct !== undefined && this.#observer.silent) return this.#decide(this.#direct, checks);
-      return this.#consume(checks, undefined, this.#watch(className, context, undefined));
+      if (!this.#observer.silent)
+        return this.#consume(checks, undefined, this.#watch(className, context, undefined), true);
+      if (this.#direct !== undefined) return this.#decide(this.#direct, checks);
+      return this.#consume(checks, undefined, undefined, false);
     }
     return this.consumeEach(asksOf(this.policies, keys, cost), context, undefined, className);
   }
@@ -63,7 +65,7 @@ export class Engine<C> implements Limiter<boolean, C> {
   consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
     const watch = this.#watch(className, context, undefined);
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
-      plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, deadline, watch),
+      plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, deadline, watch, !this.#observer.silent),
     );
   }
 
@@ -146,11 +148,12 @@ export class Engine<C> implements Limiter<boolean, C> {
     checks: readonly Check[],
     deadline: number | undefined,
     watch: Watch<C> | undefined,
+    listened: boolean,
   ): MaybePromise<Decision> {
     if (this.#direct !== undefined && watch === undefined)
       return this.#decided(this.#decide(this.#direct, checks), checks, watch);
     const answers = watch === undefined ? this.#unwatched : this.#answersFor(watch);
-    return this.#parts.access.consume(checks, answers, deadline, !this.#observer.silent);
+    return this.#parts.access.consume(checks, answers, deadline, listened);
   }
 
   #answersFor(watch: Watch<C> | undefined): Answers<Reply, Decision, readonly Check[]> {

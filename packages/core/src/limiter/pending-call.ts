@@ -13,9 +13,9 @@ export interface CallEnds {
 /** Makes the caller's answer of a call's end. One for many calls, each of which says what it was about. */
 export interface Answers<T, R, About> {
   /** Of what the store answered; may throw. */
-  settled(value: T, about: About): R;
+  readonly settled: (value: T, about: About) => R;
   /** Where it answered nothing in time; may throw. */
-  failed(error: unknown, about: About): R;
+  readonly failed: (error: unknown, about: About) => R;
 }
 
 /**

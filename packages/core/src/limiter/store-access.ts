@@ -78,7 +78,7 @@ export class StoreAccess implements CallEnds {
   ): MaybePromise<R> {
     const { store } = this.#options;
     const refusal = this.#refusal();
-    if (refusal !== undefined) return store.sync ? failed(refusal) : promised(() => failed(refusal));
+    if (refusal !== undefined) return store.sync ? failed(refusal) : promised(failed, refusal, undefined);
     const startedAt = callStart();
     if (!store.sync) {
       const pending = new PendingCall<T, R, undefined>(this, verb, deadline, startedAt, { settled, failed }, undefined);
@@ -116,7 +116,7 @@ export class StoreAccess implements CallEnds {
       const reply = this.#remembered(store, checks);
       if (reply !== undefined) {
         callEnded(this.#name, "consume", startedAt, reply, undefined);
-        return promised(() => answers.settled(reply, checks));
+        return promised(answers.settled, reply, checks);
       }
     }
     if (refused || listened || store.consumeInto === undefined) {
@@ -222,15 +222,15 @@ const UNSEEN = { succeeded: () => undefined, failed: () => undefined };
 
 const PROBE: Answers<unknown, undefined, undefined> = {
   settled: () => undefined,
-  failed(error) {
+  failed: (error) => {
     throw error;
   },
 };
 
-/** As an asynchronous store answers what is known at once; `make` may throw. */
-function promised<R>(make: () => R): Promise<R> {
+/** What is made of something known at once, as an asynchronous store answers it; `make` may throw. */
+function promised<T, About, R>(make: (value: T, about: About) => R, value: T, about: About): Promise<R> {
   try {
-    return Promise.resolve(make());
+    return Promise.resolve(make(value, about));
   } catch (error) {
     return Promise.reject(error);
   }
