@@ -11,9 +11,12 @@ import { newestOf, type Visit } from "./visit.ts";
 /** Charges requests, each once: what a later meeting asks replaces what was asked before. */
 export class Charges<Raw> {
   readonly #parts: LimiterParts<Raw>;
+  /** What the limiter waits by itself, in ms. */
+  readonly #fullPatience: number;
 
   constructor(parts: LimiterParts<Raw>) {
     this.#parts = parts;
+    this.#fullPatience = parts.checked.storeTimeoutMs;
   }
 
   /** Reads the keys that the entries need and that are not known yet. */
@@ -39,27 +42,22 @@ export class Charges<Raw> {
     return learning === undefined ? undefined : Promise.all(learning).then(() => undefined);
   }
 
-  /** Decides the visit's entries, in place of what was decided before. All keys are known. */
+  /** Decides the visit's entries, in place of what was decided before. All keys are known. Who awaits it says so to the visit. */
   decide(visit: Visit, plan: ClassPlan, limiter: Limiter<boolean, RequestView<Raw>>): MaybePromise<Decision> {
     const view = visit.view as RequestView<Raw>;
     const earlier = visit.decision;
     const { sync } = limiter.store;
-    if (sync && plan.uniform && earlier === undefined && this.#parts.hasher === undefined) {
+    if (!sync) visit.askedAt = performance.now();
+    const patience = sync ? Infinity : this.#patience(visit);
+    if (plan.uniform && earlier === undefined && this.#parts.hasher === undefined && patience >= this.#fullPatience) {
       const { source, cost } = plan.entries[0] as PlanEntry;
       return limiter.consume(visit.keys[source] as string, cost, view, visit.class);
     }
     const asks = this.#asksOf(visit);
-    const start = sync ? 0 : performance.now();
-    const deadline = sync ? undefined : start + this.#patience(visit);
-    const decision =
-      earlier === undefined
-        ? limiter.consumeEach(asks, view, deadline, visit.class)
-        : limiter.raiseEach(earlier, asks, view, deadline, visit.class);
-    if (sync) return decision;
-    return Promise.resolve(decision).then((decided) => {
-      visit.waitedMs += performance.now() - start;
-      return decided;
-    });
+    const deadline = sync ? undefined : visit.askedAt + patience;
+    return earlier === undefined
+      ? limiter.consumeEach(asks, view, deadline, visit.class)
+      : limiter.raiseEach(earlier, asks, view, deadline, visit.class);
   }
 
   /** Takes a cost known late, from every policy that decided the visit. */
@@ -116,10 +114,9 @@ export class Charges<Raw> {
    * timeouts up; each still gets a quarter, since the next may have a store that is well.
    */
   #patience(visit: Visit): number {
-    const { storeTimeoutMs } = this.#parts.checked;
     let waited = 0;
     for (let each: Visit | undefined = newestOf(visit); each !== undefined; each = each.next) waited += each.waitedMs;
-    return Math.max(storeTimeoutMs / 4, storeTimeoutMs - waited);
+    return Math.max(this.#fullPatience / 4, this.#fullPatience - waited);
   }
 }
 

@@ -164,7 +164,11 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
     if (limiter === undefined || entries.length === 0) return GO;
     visit.entries = entries;
     const decision = this.#charges.decide(visit, plan, limiter);
-    return "then" in decision ? decision.then((made) => this.#decided(visit, made)) : this.#decided(visit, decision);
+    if (!("then" in decision)) return this.#decided(visit, decision);
+    return decision.then((made) => {
+      visit.answered();
+      return this.#decided(visit, made);
+    });
   }
 
   #decided(visit: Visit, decision: Decision): MaybePromise<Outcome> {

@@ -41,6 +41,8 @@ export class Visit implements RequestHandle {
   outcome: MaybePromise<Outcome> | undefined = undefined;
   /** Ms that this request spent waiting for stores. */
   waitedMs = 0;
+  /** `performance.now()` when a store was asked last. */
+  askedAt = 0;
   /** Whether the end of the response is being watched. */
   watched = false;
   /** Whether the end of the response will be told of. */
@@ -51,6 +53,11 @@ export class Visit implements RequestHandle {
     this.view = view;
     this.port = port;
     this.next = next;
+  }
+
+  /** The store that was asked has answered. */
+  answered(): void {
+    this.waitedMs += performance.now() - this.askedAt;
   }
 
   /** The decision, as its client is told of it. */
