@@ -19,7 +19,7 @@ export const redis = {
     at("consume-fixed-window.lua", "call('PEXPIRE', key, ttl)", ""),
     at("sliding-window-counter.lua", "elapsed < 2 * window", "elapsed <= 2 * window"),
     at("sliding-window-counter.lua", "state.previous = state.cell_current\n", "state.previous = 0\n"),
-    at("consume-sliding-window-counter.lua", "weighted - weighted % 1 + current > limit", "current > limit"),
+    at("consume-sliding-window-counter.lua", "room = limit - (weighted - weighted % 1)", ""),
     at("consume-sliding-window-counter.lua", "call('DECRBY', key, cost_text)", ""),
     at("multiply-divide.lua", "product < 9007199254740992", "product < 1e300"),
     at(

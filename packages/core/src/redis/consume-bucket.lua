@@ -2,7 +2,7 @@
 -- GET and one write.
 --
 -- KEYS     the keys, in order
--- ARGV     limit window most ttl increment [now in ms; left out, the server's clock is read]
+-- ARGV     limit window most ttl [increment; left out, the window [now in ms; left out, the server's clock is read]]
 --          most = capacity * window, increment = cost * window
 -- Reply    now, then for each key what decide.lua reports
 
@@ -10,7 +10,7 @@
 -- is decided the general way, whose functions are made when the first such key comes.
 
 local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
-local increment_text = ARGV[5]
+local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
 -- @include now.lua
 -- Locals are found faster than globals.

@@ -1,13 +1,13 @@
 -- Decides requests of one check each, all for the same cost of one fixed window: as a rule by one INCRBY.
 --
 -- KEYS     the keys, in order
--- ARGV     limit window ttl cost [now in ms; left out, the server's clock is read]
+-- ARGV     limit window ttl [cost; left out, 1 [now in ms; left out, the server's clock is read]]
 -- Reply    now, then for each key what decide.lua reports
 
 -- A script that runs for microseconds makes no function, and no text that it may not need: what is not usual
 -- is decided the general way, whose functions are made when the first such key comes.
 
-local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 -- @include now.lua
 -- Locals are found faster than globals.

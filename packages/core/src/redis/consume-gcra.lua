@@ -1,7 +1,7 @@
 -- Decides requests of one check each, all for the same cost of one gcra policy: as a rule by one INCRBY.
 --
 -- KEYS     the keys, in order
--- ARGV     limit window most ttl increment [now in ms; left out, the server's clock is read]
+-- ARGV     limit window most ttl [increment; left out, the window [now in ms; left out, the server's clock is read]]
 --          limit and window are the reduced ones; most = capacity * window, increment = cost * window
 -- Reply    now, then for each key what decide.lua reports
 
@@ -9,7 +9,7 @@
 -- is decided the general way, whose functions are made when the first such key comes.
 
 local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
-local increment_text = ARGV[5]
+local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
 -- @include now.lua
 -- Locals are found faster than globals.

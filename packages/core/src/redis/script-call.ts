@@ -48,9 +48,10 @@ export class CallWriter {
     const { policy, cost } = checks[0] as Request["checks"][number];
     const [, limit, window, , ttl] = this.#numbersOf(policy) as [string, string, string, string, string];
     const unit = policy.algorithm === "gcra" ? policy.reducedWindow : policy.window;
-    const args = isWindowed(policy)
-      ? [limit, window, ttl, String(cost)]
-      : [limit, window, String(policy.capacity * unit), ttl, String(cost * unit)];
+    const windowed = isWindowed(policy);
+    const args = windowed ? [limit, window, ttl] : [limit, window, String(policy.capacity * unit), ttl];
+    // The usual cost goes without saying.
+    if (cost !== 1 || now !== undefined) args.push(String(windowed ? cost : cost * unit));
     if (now !== undefined) args.push(String(now));
     return { script: CONSUME[policy.algorithm], keys, args };
   }

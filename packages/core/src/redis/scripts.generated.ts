@@ -690,9 +690,9 @@ return text`,
 
 
 export const consumeBucketScript: Script = {
-  sha1: "6f3f34caeb4453a897e92e96a16738fb6a03612f",
+  sha1: "6f9bf7404aa313fd347577c5bcd9e8f4ce2c9f7e",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
-local increment_text = ARGV[5]
+local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
 local now, came, rest
 if clock then
@@ -932,8 +932,8 @@ return text`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "d1d26889942944c251f8e750df7e3f22c63a58b6",
-  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+  sha1: "cdb60c5b44d51bb3573ff6577f9e65beeef6ee83",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local now, came, rest
 if clock then
@@ -1197,9 +1197,9 @@ return text`,
 
 
 export const consumeGcraScript: Script = {
-  sha1: "77f47abd6d0b2edf20e76ad8fc9e8d645dea9705",
+  sha1: "16fccb7229c74f0b267fcbd20eac0cbe8cdd127f",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
-local increment_text = ARGV[5]
+local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
 local now, came, rest
 if clock then
@@ -1434,8 +1434,8 @@ return text`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "e27a185d7fb894381065feb8da22483c6e8810cf",
-  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+  sha1: "384418e321edb3fc1248f5fe8e3e9414b7d93b83",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local now, came, rest
 if clock then
@@ -1455,6 +1455,7 @@ local left = window - elapsed
 local base = (now - elapsed) / window * scale * scale
 local fits = cost <= limit and cost < scale / 2 and scale * window <= 9007199254740992
 and base + scale * scale <= 9007199254740992
+local half = scale / 2
 local fresh, consume
 for i = 1, #keys do
 local key = keys[i]
@@ -1470,16 +1471,19 @@ and not string.find(moved.err, 'WRONGTYPE', 1, true) then
 redis.call('INCRBY', key, increment_of_key)
 end
 else
-local counts = moved - base
-local current = counts % scale
-local previous = (counts - current) / scale
+local current, previous, room = moved - base, 0, limit
+if current >= scale then
+local counts = current
+current = counts % scale
+previous = (counts - current) / scale
 local weighted = previous * left / window
+room = limit - (weighted - weighted % 1)
+end
 if moved == cost and base > 0 then
 fresh = fresh or string.format('%d', base + cost)
 call('SET', key, fresh, 'PX', ttl)
 previous, current = 0, cost
-elseif previous < 0 or previous >= scale or current < cost or current >= scale / 2
-or weighted - weighted % 1 + current > limit then
+elseif current > room or current < cost or current >= half or previous >= scale then
 call('DECRBY', key, cost_text)
 usual = false
 elseif call('PTTL', key) < 0 then
@@ -1762,8 +1766,8 @@ return text`,
 
 
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "1f46ce83aa590c6ac2958e6d74a298db2447e3a8",
-  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4], ARGV[5]
+  sha1: "281bbd96b9217f362964b930fd26e78ce3334741",
+  lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local capacity, span = limit, window
 local now, came, rest
