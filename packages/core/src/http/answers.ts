@@ -7,7 +7,7 @@ import type { LimiterParts } from "./limiter-parts.ts";
 import type { RejectionView } from "./options.ts";
 import { GO, STOP, type Outcome } from "./outcome.ts";
 import { RecordingSink, RejectionRecord, setRejectionHeaders, type RejectionBody } from "./rejection.ts";
-import { customBody, OrdinaryBodies } from "./rejection-body.ts";
+import { customBody, NO_HEADERS, OrdinaryBodies } from "./rejection-body.ts";
 import { newestOf, type Visit } from "./visit.ts";
 
 /** Puts what was decided on responses. */
@@ -61,11 +61,12 @@ export class Answers<Raw, Res> {
   #rejected({ port }: Visit, denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {
     // `respond` may have ended the response itself, or the client may have left in the meantime.
     if (port.closed) return STOP;
-    for (const [name, value] of Object.entries(body.headers)) sink.setHeader(name, value);
+    if (body.headers !== NO_HEADERS)
+      for (const [name, value] of Object.entries(body.headers)) sink.setHeader(name, value);
     const thrown = this.#parts.checked.rejectWith === "throw";
     // Who throws lets an error handler write the body, and name its type.
     if (!thrown && body.type !== undefined) sink.setHeader("Content-Type", body.type);
-    return { action: "reject", rejection: new RejectionRecord(denial, body, sink.headers, thrown) };
+    return { action: "reject", rejection: new RejectionRecord(denial, body, sink, thrown) };
   }
 }
 

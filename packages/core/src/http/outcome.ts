@@ -14,6 +14,8 @@ export const STOP: Outcome = { action: "stop" };
 export interface Rejection {
   /** 429; 503 when the store failed closed; 403 for a denied address or key; or what `respond` chose. */
   readonly status: number;
+  /** `Content-Type` of the body; `undefined` where headers that `respond` chose name it. */
+  readonly type: string | undefined;
   /** Ready to send; its `Content-Type` is among the headers. */
   readonly body: string | Uint8Array;
   /** Every header of the limiter on this response, names in the usual spelling. All are set on the port already. */

@@ -5,7 +5,8 @@ import { prefersText } from "./negotiate.ts";
 import type { CustomResponse } from "./options.ts";
 import type { RejectionBody } from "./rejection.ts";
 
-const NO_HEADERS: Readonly<Record<string, string>> = {};
+/** Of bodies that bring none. */
+export const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
  * What clients are told, unless the application says it in its own way: problem details (RFC 9457), or text for who asks

@@ -26,7 +26,8 @@ const UNFIT_HEADERS: readonly string[] = [
 
 /** Sets headers and remembers them, since some frameworks drop those that are set when an error is thrown. */
 export class RecordingSink implements HeaderSink {
-  readonly headers: Record<string, string> = {};
+  /** Names, each with its value behind it. */
+  readonly #set: string[] = [];
   readonly #port: ResponsePort;
 
   constructor(port: ResponsePort) {
@@ -36,7 +37,14 @@ export class RecordingSink implements HeaderSink {
   setHeader(name: string, value: string): void {
     this.#port.setHeader(name, value);
     // Only what the response took.
-    this.headers[name] = value;
+    this.#set.push(name, value);
+  }
+
+  /** What was set; made anew each time. */
+  record(): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (let at = 0; at < this.#set.length; at += 2) headers[this.#set[at] as string] = this.#set[at + 1] as string;
+    return headers;
   }
 }
 
@@ -65,20 +73,28 @@ function dateIn(seconds: number): string {
 /** The {@link Rejection} that adapters get. */
 export class RejectionRecord implements Rejection {
   readonly status: number;
+  readonly type: string | undefined;
   readonly body: string | Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
   readonly thrown: boolean;
   readonly #denial: Denial;
   readonly #value: unknown;
+  readonly #sink: RecordingSink;
+  #headers: Readonly<Record<string, string>> | undefined;
   #error: RejectionError | undefined;
 
-  constructor(denial: Denial, body: RejectionBody, headers: Readonly<Record<string, string>>, thrown: boolean) {
+  constructor(denial: Denial, body: RejectionBody, sink: RecordingSink, thrown: boolean) {
     this.status = body.status;
+    this.type = body.type;
     this.body = body.text;
-    this.headers = headers;
     this.thrown = thrown;
     this.#denial = denial;
     this.#value = body.value;
+    this.#sink = sink;
+  }
+
+  /** Made when asked for: most rejections are written, and all headers are on the response then. */
+  get headers(): Readonly<Record<string, string>> {
+    return (this.#headers ??= this.#sink.record());
   }
 
   /** Made when asked for: an error costs a stack trace. */

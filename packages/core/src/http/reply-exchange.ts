@@ -69,8 +69,9 @@ export class ReplyExchange<Raw extends WrappedRequest, Res extends Reply> extend
 }
 
 /** A rejection's body as Fastify is to send it: as it is. */
-export function payloadOf({ body, headers }: Rejection): string | Uint8Array {
+export function payloadOf(rejection: Rejection): string | Uint8Array {
+  const { body } = rejection;
   // Text goes out in one piece with the head, which is much cheaper; but Fastify adds a charset to a type without one.
-  const asText = typeof body === "string" && headers["Content-Type"]?.includes("charset=") === true;
-  return asText ? body : Buffer.from(body);
+  const type = rejection.type ?? rejection.headers["Content-Type"];
+  return typeof body === "string" && type?.includes("charset=") === true ? body : Buffer.from(body);
 }

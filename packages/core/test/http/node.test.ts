@@ -147,7 +147,14 @@ describe("A60 an upgrade is refused in valid HTTP", () => {
     const socket = connect(await upgrades(), "127.0.0.1");
     socket.on("error", () => {});
     socket.destroy();
-    const rejection = { status: 429, body: "x", headers: {}, thrown: false, error: undefined as never };
+    const rejection = {
+      status: 429,
+      type: undefined,
+      body: "x",
+      headers: {},
+      thrown: false,
+      error: undefined as never,
+    };
     expect(() => rejectUpgrade(socket, rejection)).not.toThrow();
     expect(new UpgradePort(socket).closed).toBe(true);
   });
