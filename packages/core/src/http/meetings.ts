@@ -19,7 +19,8 @@ import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
 import { runSettlement } from "./settlement.ts";
 import { turnedAway } from "./turned-away.ts";
-import { latestVisit, openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
+import { openVisit, visitOf, type Visit, type VisitOwner } from "./visit.ts";
+import { carrierOf } from "./visits.ts";
 
 /** Meets requests: the order in which everything happens to one. */
 export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw, Class, Res>, VisitOwner {
@@ -49,8 +50,8 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   }
 
   meet(view: RequestView<Raw>, port: ResponsePort<Res>, className?: string): MaybePromise<Outcome> {
-    const latest = latestVisit(view.raw);
-    const visit = visitOf(latest, this);
+    const carrier = carrierOf<Visit>(view.raw);
+    const visit = visitOf(carrier, this);
     if (visit !== undefined) {
       const { outcome } = visit;
       if (isPromise(outcome)) return outcome.then(() => this.meet(view, port, className));
@@ -59,7 +60,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
         outcome === undefined ? this.#again(visit, view, port, className) : port.closed ? STOP : outcome,
       );
     }
-    const opened = openVisit(this, view, port, latest);
+    const opened = openVisit(this, view, port, carrier);
     return remembered(opened, this.#first(opened, className));
   }
 
@@ -72,7 +73,7 @@ export class Meetings<Raw, Class extends string, Res> implements HttpLimiter<Raw
   }
 
   handleOf(raw: Raw): RequestHandle | undefined {
-    return visitOf(latestVisit(raw), this);
+    return visitOf(carrierOf<Visit>(raw), this);
   }
 
   close(): MaybePromise<void> {

@@ -6,7 +6,7 @@ import type { HeaderSettings } from "./headers/settings.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
-import { VISITS } from "./visits.ts";
+import { carrierOf, carry, VISITS, type Carrier } from "./visits.ts";
 
 /** What a visit needs of the limiter that it belongs to. */
 export interface VisitOwner {
@@ -102,18 +102,9 @@ export class Visit implements RequestHandle {
   }
 }
 
-interface Visited {
-  [VISITS]?: Visit | undefined;
-}
-
-/** What the limiter that met this request last made of it. */
-export function latestVisit(raw: unknown): Visit | undefined {
-  return (raw as Visited)[VISITS];
-}
-
 /** What the limiter that met this request last made of it, for adapters that show one. */
 export function latestHandle(raw: unknown): RequestHandle | undefined {
-  return latestVisit(raw);
+  return carrierOf<Visit>(raw)[VISITS];
 }
 
 /** The latest visit of the same request. Asks no request, whose properties some frameworks make slow to read. */
@@ -123,16 +114,18 @@ export function newestOf(visit: Visit): Visit {
   return newest;
 }
 
-/** What one limiter made of a request before. @param latest - of that request. */
-export function visitOf(latest: Visit | undefined, owner: VisitOwner): Visit | undefined {
-  let visit = latest;
+/** What one limiter made of a request before. @param carrier - of that request. */
+export function visitOf(carrier: Carrier<Visit>, owner: VisitOwner): Visit | undefined {
+  let visit = carrier[VISITS];
   while (visit !== undefined && visit.owner !== owner) visit = visit.next;
   return visit;
 }
 
-/** Begins a visit, and remembers it on the request. @param latest - of that request so far. */
-export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePort, latest: Visit | undefined): Visit {
+/** Begins a visit, and remembers it. @param carrier - of that request. */
+export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePort, carrier: Carrier<Visit>): Visit {
+  const latest = carrier[VISITS];
   const visit = new Visit(owner, view, port, latest);
   if (latest !== undefined) latest.newer = visit;
-  return ((view.raw as Visited)[VISITS] = visit);
+  carry(carrier, visit);
+  return visit;
 }

@@ -14,11 +14,13 @@ export interface Asked {
   readonly unreadBody?: boolean;
   /** What the application set on the response before. */
   readonly set?: Readonly<Record<string, string>>;
+  /** The framework's own request. */
+  readonly raw?: object;
 }
 
 /** A request and its response without a socket. */
 export class FakeExchange implements RequestView<object>, ResponsePort<string> {
-  readonly raw: object = {};
+  readonly raw: object;
   readonly response = "the response";
   readonly method: string;
   readonly path: string;
@@ -36,6 +38,7 @@ export class FakeExchange implements RequestView<object>, ResponsePort<string> {
   readonly #listeners: EndListener[] = [];
 
   constructor(asked: Asked = {}) {
+    this.raw = asked.raw ?? {};
     this.method = asked.method ?? "GET";
     this.path = asked.path ?? "/";
     this.route = asked.route;
