@@ -83,7 +83,7 @@ class LoggedResponse implements ResponsePort<undefined> {
 
   setHeader(): void {}
 
-  removeHeader(): void {}
+  removeHeaders(): void {}
 
   onEnd(listener: (status: number | undefined, aborted: boolean) => void): void {
     this.#listeners.push(listener);

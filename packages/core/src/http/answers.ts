@@ -37,19 +37,16 @@ export class Answers<Raw, Res> {
     setRejectionHeaders(sink, port, denial, this.#parts.headers.retryAfter);
     exposeHeaders(visit, sink);
     const { respond } = this.#parts.options;
-    if (respond === undefined) return this.#rejected(visit, denial, sink, this.#ordinary(visit, denial));
+    if (respond === undefined) return this.#rejected(denial, sink, this.#ordinary(visit, denial));
+    // `respond` may end the response itself, or the client may leave in the meantime.
+    const answered = (body: () => RejectionBody): Outcome =>
+      port.closed ? STOP : this.#rejected(denial, sink, body());
     return guarded(
       () => respond(visit.view as RequestView<Raw>, rejectionView<Res>(visit, denial)),
-      (answer) =>
-        this.#rejected(
-          visit,
-          denial,
-          sink,
-          answer === undefined ? this.#ordinary(visit, denial) : customBody(denial, answer),
-        ),
+      (answer) => answered(() => (answer === undefined ? this.#ordinary(visit, denial) : customBody(denial, answer))),
       (error) => {
         this.#parts.event("respond-failed", error);
-        return this.#rejected(visit, denial, sink, this.#ordinary(visit, denial));
+        return answered(() => this.#ordinary(visit, denial));
       },
     );
   }
@@ -58,9 +55,7 @@ export class Answers<Raw, Res> {
     return this.#bodies.of(denial, visit.view.header("accept"));
   }
 
-  #rejected({ port }: Visit, denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {
-    // `respond` may have ended the response itself, or the client may have left in the meantime.
-    if (port.closed) return STOP;
+  #rejected(denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {
     if (body.headers !== NO_HEADERS)
       for (const [name, value] of Object.entries(body.headers)) sink.setHeader(name, value);
     const thrown = this.#parts.checked.rejectWith === "throw";

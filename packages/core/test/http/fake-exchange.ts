@@ -69,8 +69,8 @@ export class FakeExchange implements RequestView<object>, ResponsePort<string> {
     this.sent.set(name.toLowerCase(), value);
   }
 
-  removeHeader(name: string): void {
-    this.sent.delete(name.toLowerCase());
+  removeHeaders(names: ReadonlySet<string>): void {
+    for (const name of names) this.sent.delete(name);
   }
 
   onEnd(listener: EndListener): void {
