@@ -48,10 +48,12 @@ export function rejectionStories(given: Given): void {
   });
 
   test("respond names the type of its body, and no framework adds to it", async () => {
-    const respond = () => ({ headers: { "Content-Type": "text/html" }, body: "<p>slow" });
-    const { client } = await given.simple(given.limit(0, { respond }));
-    const refused = await client.get("/");
-    expect([refused.status, refused.headers["content-type"], refused.body]).toEqual([429, "text/html", "<p>slow"]);
+    for (const type of ["text/html", "application/vnd.api+json", "text/plain; charset=iso-8859-1"]) {
+      const respond = () => ({ headers: { "Content-Type": type }, body: "slow" });
+      const { client } = await given.simple(given.limit(0, { respond }));
+      const refused = await client.get("/");
+      expect([refused.status, refused.headers["content-type"], refused.body]).toEqual([429, type, "slow"]);
+    }
   });
 
   test("A40 a respond that ends the response itself is not written over", async () => {
