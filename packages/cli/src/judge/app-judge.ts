@@ -83,7 +83,7 @@ class LoggedResponse implements ResponsePort<undefined> {
 
   setHeader(): void {}
 
-  removeHeaders(): void {}
+  removeHeader(): void {}
 
   onEnd(listener: (status: number | undefined, aborted: boolean) => void): void {
     this.#listeners.push(listener);

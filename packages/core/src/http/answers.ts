@@ -37,16 +37,19 @@ export class Answers<Raw, Res> {
     setRejectionHeaders(sink, port, denial, this.#parts.headers.retryAfter);
     exposeHeaders(visit, sink);
     const { respond } = this.#parts.options;
-    if (respond === undefined) return this.#rejected(denial, sink, this.#ordinary(visit, denial));
-    // `respond` may end the response itself, or the client may leave in the meantime.
-    const answered = (body: () => RejectionBody): Outcome =>
-      port.closed ? STOP : this.#rejected(denial, sink, body());
+    if (respond === undefined) return this.#rejected(visit, denial, sink, this.#ordinary(visit, denial));
     return guarded(
       () => respond(visit.view as RequestView<Raw>, rejectionView<Res>(visit, denial)),
-      (answer) => answered(() => (answer === undefined ? this.#ordinary(visit, denial) : customBody(denial, answer))),
+      (answer) =>
+        this.#rejected(
+          visit,
+          denial,
+          sink,
+          answer === undefined ? this.#ordinary(visit, denial) : customBody(denial, answer),
+        ),
       (error) => {
         this.#parts.event("respond-failed", error);
-        return answered(() => this.#ordinary(visit, denial));
+        return this.#rejected(visit, denial, sink, this.#ordinary(visit, denial));
       },
     );
   }
@@ -55,7 +58,9 @@ export class Answers<Raw, Res> {
     return this.#bodies.of(denial, visit.view.header("accept"));
   }
 
-  #rejected(denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {
+  #rejected({ port }: Visit, denial: Denial, sink: RecordingSink, body: RejectionBody): Outcome {
+    // `respond` may have ended the response itself, or the client may have left in the meantime.
+    if (port.closed) return STOP;
     if (body.headers !== NO_HEADERS)
       for (const [name, value] of Object.entries(body.headers)) sink.setHeader(name, value);
     const thrown = this.#parts.checked.rejectWith === "throw";

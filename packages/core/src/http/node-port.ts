@@ -33,9 +33,8 @@ export class NodeResponsePort<Res = ServerResponse> implements ResponsePort<Res>
     this.res.setHeader(name, value);
   }
 
-  removeHeaders(names: ReadonlySet<string>): void {
-    // Most responses have few headers by now, and asking Express's for one by one is slow.
-    for (const name of this.res.getHeaderNames()) if (names.has(name)) this.res.removeHeader(name);
+  removeHeader(name: string): void {
+    this.res.removeHeader(name);
   }
 
   onEnd(listener: EndListener): void {

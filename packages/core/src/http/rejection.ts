@@ -15,14 +15,14 @@ export interface RejectionBody {
 }
 
 /** Headers that the application meant for the answer that is not given now. */
-const UNFIT_HEADERS: ReadonlySet<string> = new Set([
+const UNFIT_HEADERS: readonly string[] = [
   "etag",
   "last-modified",
   "expires",
   "cdn-cache-control",
   "surrogate-control",
   "retry-after",
-]);
+];
 
 /** Sets headers and remembers them, since some frameworks drop those that are set when an error is thrown. */
 export class RecordingSink implements HeaderSink {
@@ -55,7 +55,7 @@ export function setRejectionHeaders(
   denial: Denial,
   retryAfter: "seconds" | "http-date",
 ): void {
-  port.removeHeaders(UNFIT_HEADERS);
+  for (const name of UNFIT_HEADERS) if (port.getHeader(name) !== undefined) port.removeHeader(name);
   // RFC 6585, section 4: a 429 must not be stored; whoever it is for, others are served from caches.
   sink.setHeader("Cache-Control", "no-store");
   if (denial.retryAfter !== undefined) {

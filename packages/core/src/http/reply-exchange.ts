@@ -63,8 +63,8 @@ export class ReplyExchange<Raw extends WrappedRequest, Res extends Reply> extend
     this.response.header(LOWER_CASE.get(name) ?? name, value);
   }
 
-  override removeHeaders(names: ReadonlySet<string>): void {
-    for (const name of names) if (this.response.getHeader(name) !== undefined) this.response.removeHeader(name);
+  override removeHeader(name: string): void {
+    this.response.removeHeader(name);
   }
 }
 

@@ -15,8 +15,7 @@ export interface ResponsePort<Res = unknown> {
   /** One header by lower-case name; several values joined by ", ". */
   getHeader(name: string): string | undefined;
   setHeader(name: string, value: string): void;
-  /** Takes off those that are set, of these lower-case names. */
-  removeHeaders(names: ReadonlySet<string>): void;
+  removeHeader(name: string): void;
   /**
    * Calls back exactly once, when the response was sent in full or the connection closed before.
    * At once (in a microtask) when that has happened already.

@@ -30,8 +30,8 @@ export class UpgradePort implements ResponsePort<Duplex> {
     this.#headers.set(name.toLowerCase(), value);
   }
 
-  removeHeaders(names: ReadonlySet<string>): void {
-    for (const name of names) this.#headers.delete(name);
+  removeHeader(name: string): void {
+    this.#headers.delete(name.toLowerCase());
   }
 
   onEnd(listener: EndListener): void {

@@ -69,8 +69,8 @@ export class FakeExchange implements RequestView<object>, ResponsePort<string> {
     this.sent.set(name.toLowerCase(), value);
   }
 
-  removeHeaders(names: ReadonlySet<string>): void {
-    for (const name of names) this.sent.delete(name);
+  removeHeader(name: string): void {
+    this.sent.delete(name.toLowerCase());
   }
 
   onEnd(listener: EndListener): void {
