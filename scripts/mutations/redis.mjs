@@ -8,6 +8,7 @@ export const redis = {
     "packages/core/test/redis/lifetimes.test.ts",
     "packages/core/test/redis/batch-script.test.ts",
     "packages/core/test/redis/log-sums.test.ts",
+    "packages/core/test/redis/long-replies.test.ts",
   ],
   mutations: [
     at("fixed-window.lua", "return state.used + cost <= policy.limit", "return state.used + cost < policy.limit"),
@@ -65,6 +66,7 @@ export const redis = {
     ),
     at("batch.lua", "if state.fits and (allowed or state.shadow) then", "if state.fits then"),
     at("batch.lua", "if not state.exists or not policy.algorithm.refund", "if not policy.algorithm.refund"),
+    at("reply.lua", "for first = 4001,", "for first = 4002,"),
     at("now.lua", "(micros - micros % 1000) / 1000", "0"),
   ],
 };

@@ -48,16 +48,15 @@ export class Charges<Raw> {
     const earlier = visit.decision;
     const { sync } = limiter.store;
     if (!sync) visit.askedAt = performance.now();
-    const patience = sync ? Infinity : this.#patience(visit);
+    const patience = sync ? this.#fullPatience : this.#patience(visit);
     if (plan.uniform && earlier === undefined && this.#parts.hasher === undefined && patience >= this.#fullPatience) {
       const { source, cost } = plan.entries[0] as PlanEntry;
       return limiter.consume(visit.keys[source] as string, cost, view, visit.class);
     }
     const asks = this.#asksOf(visit);
-    const deadline = sync ? undefined : visit.askedAt + patience;
     return earlier === undefined
-      ? limiter.consumeEach(asks, view, deadline, visit.class)
-      : limiter.raiseEach(earlier, asks, view, deadline, visit.class);
+      ? limiter.consumeEach(asks, view, patience, visit.class)
+      : limiter.raiseEach(earlier, asks, view, patience, visit.class);
   }
 
   /** Takes a cost known late, from every policy that decided the visit. */

@@ -37,8 +37,8 @@ export class HandLimiter<C> implements Limiter<boolean, C> {
     return this.#current().consume(this.#newest(keys), cost, context, className);
   }
 
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
-    return this.#current().consumeEach(this.#hashed(asks), context, deadline, className);
+  consumeEach(asks: readonly Ask[], context?: C, patienceMs?: number, className?: string): MaybePromise<Decision> {
+    return this.#current().consumeEach(this.#hashed(asks), context, patienceMs, className);
   }
 
   raise(decision: Decision, cost: Costs, context?: C): MaybePromise<Decision> {
@@ -49,10 +49,10 @@ export class HandLimiter<C> implements Limiter<boolean, C> {
     decision: Decision,
     asks: readonly Ask[],
     context?: C,
-    deadline?: number,
+    patienceMs?: number,
     className?: string,
   ): MaybePromise<Decision> {
-    return this.#current().raiseEach(decision, this.#hashed(asks), context, deadline, className);
+    return this.#current().raiseEach(decision, this.#hashed(asks), context, patienceMs, className);
   }
 
   peek(keys: Keys, context?: C): MaybePromise<Peek> {

@@ -15,10 +15,13 @@ export interface Rejection {
   /** 429; 503 when the store failed closed; 403 for a denied address or key; or what `respond` chose. */
   readonly status: number;
   /** `Content-Type` of the body; `undefined` where headers that `respond` chose name it. */
-  readonly type: string | undefined;
+  readonly type?: string | undefined;
   /** Ready to send; its `Content-Type` is among the headers. */
   readonly body: string | Uint8Array;
-  /** Every header of the limiter on this response, names in the usual spelling. All are set on the port already. */
+  /**
+   * Every header of the limiter on this response, names in the usual spelling. All are set on the port already. Made when
+   * asked for: no property of the rejection's own, so copies of it lack it.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** `rejectWith: "throw"`: throw or pass on {@link error} instead of writing the body; then no `Content-Type` is set. */
   readonly thrown: boolean;

@@ -6,7 +6,7 @@ import type { HeaderSettings } from "./headers/settings.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestHandle } from "./request-handle.ts";
 import type { ResponsePort } from "./response-port.ts";
-import { carrierOf, carry, VISITS, type Carrier } from "./visits.ts";
+import { carrierOf, VISITS, type Carrier } from "./visits.ts";
 
 /** What a visit needs of the limiter that it belongs to. */
 export interface VisitOwner {
@@ -126,6 +126,5 @@ export function openVisit(owner: VisitOwner, view: RequestView, port: ResponsePo
   const latest = carrier[VISITS];
   const visit = new Visit(owner, view, port, latest);
   if (latest !== undefined) latest.newer = visit;
-  carry(carrier, visit);
-  return visit;
+  return (carrier[VISITS] = visit);
 }

@@ -62,10 +62,11 @@ export class Engine<C> implements Limiter<boolean, C> {
     return this.consumeEach(asksOf(this.policies, keys, cost), context, undefined, className);
   }
 
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): MaybePromise<Decision> {
-    const watch = this.#watch(className, context, undefined);
+  consumeEach(asks: readonly Ask[], context?: C, patienceMs?: number, className?: string): MaybePromise<Decision> {
+    const listened = !this.#observer.silent;
+    const watch = listened ? this.#watch(className, context, undefined) : undefined;
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
-      plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, deadline, watch, !this.#observer.silent),
+      plan.refused ? this.#refuse(plan, watch) : this.#consume(plan.checks, patienceMs, watch, listened),
     );
   }
 
@@ -87,13 +88,13 @@ export class Engine<C> implements Limiter<boolean, C> {
     decision: Decision,
     asks: readonly Ask[],
     context?: C,
-    deadline?: number,
+    patienceMs?: number,
     className?: string,
   ): MaybePromise<Decision> {
     const ledger = this.#ledgerOf(decision);
     const watch = this.#watch(className, context, decision);
     return andThen(this.#parts.planner.plan(asks, context as C), (plan) =>
-      this.#raisePlanned(ledger, plan, deadline, watch),
+      this.#raisePlanned(ledger, plan, patienceMs, watch),
     );
   }
 
@@ -146,14 +147,14 @@ export class Engine<C> implements Limiter<boolean, C> {
 
   #consume(
     checks: readonly Check[],
-    deadline: number | undefined,
+    patienceMs: number | undefined,
     watch: Watch<C> | undefined,
     listened: boolean,
   ): MaybePromise<Decision> {
     if (this.#direct !== undefined && watch === undefined)
       return this.#decided(this.#decide(this.#direct, checks), checks, watch);
     const answers = watch === undefined ? this.#unwatched : this.#answersFor(watch);
-    return this.#parts.access.consume(checks, answers, deadline, listened);
+    return this.#parts.access.consume(checks, answers, patienceMs, listened);
   }
 
   #answersFor(watch: Watch<C> | undefined): Answers<Reply, Decision, readonly Check[]> {
@@ -178,16 +179,16 @@ export class Engine<C> implements Limiter<boolean, C> {
   #raisePlanned(
     ledger: Ledger,
     plan: Plan,
-    deadline: number | undefined,
+    patienceMs: number | undefined,
     watch: Watch<C> | undefined,
   ): MaybePromise<Decision> {
-    return plan.refused ? this.#refuse(plan, watch) : this.#raise(ledger, plan.checks, deadline, watch);
+    return plan.refused ? this.#refuse(plan, watch) : this.#raise(ledger, plan.checks, patienceMs, watch);
   }
 
   #raise(
     ledger: Ledger,
     asked: readonly Check[],
-    deadline: number | undefined,
+    patienceMs: number | undefined,
     watch: Watch<C> | undefined,
   ): MaybePromise<Decision> {
     const { checks, carried, elsewhere } = replaceCharges(ledger, asked, this.store);
@@ -198,7 +199,7 @@ export class Engine<C> implements Limiter<boolean, C> {
       (reply) =>
         this.#decided(new LimiterDecision(reply, reply.source, this, this.store, asked, carried), asked, watch),
       () => this.#decided(withoutStore(this.#parts, this, asked), asked, watch),
-      deadline,
+      patienceMs,
     );
   }
 

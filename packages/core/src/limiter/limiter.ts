@@ -48,10 +48,11 @@ export interface Limiter<S extends boolean = boolean, C = unknown> {
   consume(keys: Keys, cost?: Costs, context?: C, className?: string): Answer<S, Decision>;
   /**
    * As {@link consume}, for chosen policies.
-   * @param deadline - `performance.now()` shared by several limiters.
+   * @param patienceMs - how long to wait for the store, from when it is asked; what several limiters of one request share.
+   * Default the limiter's own.
    * @param className - as for {@link consume}.
    */
-  consumeEach(asks: readonly Ask[], context?: C, deadline?: number, className?: string): Answer<S, Decision>;
+  consumeEach(asks: readonly Ask[], context?: C, patienceMs?: number, className?: string): Answer<S, Decision>;
   /**
    * Replaces a decision's charge by `cost`, at least as large per policy: gives back the earlier one, then
    * decides anew in one step. When denied, the earlier charge stays given back.
@@ -62,7 +63,7 @@ export interface Limiter<S extends boolean = boolean, C = unknown> {
     decision: Decision,
     asks: readonly Ask[],
     context?: C,
-    deadline?: number,
+    patienceMs?: number,
     className?: string,
   ): Answer<S, Decision>;
   /** Looks; writes nothing. */

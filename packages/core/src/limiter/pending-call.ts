@@ -4,8 +4,6 @@ import type { Deadlines, Waiting } from "./deadlines.ts";
 
 /** Is told of every call's end, before its caller. */
 export interface CallEnds {
-  /** How long a call may take that brings no deadline. */
-  readonly timeoutMs: number;
   succeeded(verb: StoreVerb, startedAt: number | undefined, value: unknown): void;
   failed(verb: StoreVerb, startedAt: number | undefined, error: unknown): void;
 }
@@ -20,7 +18,7 @@ export interface Answers<T, R, About> {
 
 /**
  * A call on its way to the store. Settles once, by the answer or at its deadline; what comes later is swallowed.
- * It is all that a call allocates here beside one promise, since that is much of what a batched decision costs.
+ * It is all that a batched decision allocates here beside one promise, since that is much of what it costs.
  */
 export class PendingCall<T, R, About> implements Waiting, Answering<T> {
   index = -1;
@@ -29,6 +27,7 @@ export class PendingCall<T, R, About> implements Waiting, Answering<T> {
   readonly #startedAt: number | undefined;
   readonly #answers: Answers<T, R, About>;
   readonly #about: About;
+  readonly #patienceMs: number;
   #deadline: number | undefined;
   #deadlines: Deadlines | undefined;
   /** What was answered before anybody waited. */
@@ -37,20 +36,20 @@ export class PendingCall<T, R, About> implements Waiting, Answering<T> {
   #reject: ((error: unknown) => void) | undefined;
 
   /**
-   * @param deadline - `performance.now()`; left out, as `ends` has it from when it is asked for.
+   * @param patienceMs - how long the caller waits, from when the deadline is asked for first.
    * @param startedAt - for `ends`.
    */
   constructor(
     ends: CallEnds,
     verb: StoreVerb,
-    deadline: number | undefined,
+    patienceMs: number,
     startedAt: number | undefined,
     answers: Answers<T, R, About>,
     about: About,
   ) {
     this.#ends = ends;
     this.#verb = verb;
-    this.#deadline = deadline;
+    this.#patienceMs = patienceMs;
     this.#startedAt = startedAt;
     this.#answers = answers;
     this.#about = about;
@@ -58,7 +57,7 @@ export class PendingCall<T, R, About> implements Waiting, Answering<T> {
 
   /** What is answered at once needs none, and reading the clock is a good part of what that costs. */
   get deadline(): number {
-    return (this.#deadline ??= performance.now() + this.#ends.timeoutMs);
+    return (this.#deadline ??= performance.now() + this.#patienceMs);
   }
 
   /** The caller's answer, at its deadline at the latest. Once, after the store was asked. */

@@ -29,7 +29,6 @@ export interface StoreAccessOptions {
 
 /** Calls the store so that no caller waits longer than the deadline, and knows what stands in for it. */
 export class StoreAccess implements CallEnds {
-  readonly timeoutMs: number;
   readonly #options: StoreAccessOptions;
   readonly #name: StoreName;
   readonly #deadlines = new Deadlines();
@@ -41,7 +40,6 @@ export class StoreAccess implements CallEnds {
 
   constructor(options: StoreAccessOptions) {
     this.#options = options;
-    this.timeoutMs = options.timeoutMs;
     const { limiter, emit } = options;
     const name = { limiter, store: options.store.kind };
     this.#name = name;
@@ -67,21 +65,28 @@ export class StoreAccess implements CallEnds {
   /**
    * One call: `settled` with the store's answer, or `failed` when there is none in time. Plain when the store is.
    *
-   * @param deadline - `performance.now()`; default `timeoutMs` from now.
+   * @param patienceMs - how long to wait for the store, from when it is asked. Default `timeoutMs`.
    */
   call<T, R>(
     verb: StoreVerb,
     invoke: (store: Store, options: CallOptions | undefined) => MaybePromise<T>,
     settled: (value: T) => R,
     failed: (error: unknown) => R,
-    deadline: number | undefined,
+    patienceMs: number | undefined,
   ): MaybePromise<R> {
-    const { store } = this.#options;
+    const { store, timeoutMs } = this.#options;
     const refusal = this.#refusal();
     if (refusal !== undefined) return store.sync ? failed(refusal) : promised(failed, refusal, undefined);
     const startedAt = callStart();
     if (!store.sync) {
-      const pending = new PendingCall<T, R, undefined>(this, verb, deadline, startedAt, { settled, failed }, undefined);
+      const pending = new PendingCall<T, R, undefined>(
+        this,
+        verb,
+        patienceMs ?? timeoutMs,
+        startedAt,
+        { settled, failed },
+        undefined,
+      );
       pending.ask((options) => invoke(store, options) as Promise<T>);
       return pending.within(this.#deadlines);
     }
@@ -106,10 +111,10 @@ export class StoreAccess implements CallEnds {
   consume<R>(
     checks: readonly Check[],
     answers: Answers<Reply, R, readonly Check[]>,
-    deadline: number | undefined,
+    patienceMs: number | undefined,
     listened: boolean,
   ): MaybePromise<R> {
-    const { store } = this.#options;
+    const { store, timeoutMs } = this.#options;
     const refused = this.#refuses;
     if (!refused && !store.sync && store.remembered !== undefined) {
       const startedAt = listened ? callStart() : undefined;
@@ -125,10 +130,10 @@ export class StoreAccess implements CallEnds {
         (target, options) => target.consume(checks, options),
         (reply) => answers.settled(reply, checks),
         (error) => answers.failed(error, checks),
-        deadline,
+        patienceMs,
       );
     }
-    const pending = new PendingCall(this, "consume", deadline, undefined, answers, checks);
+    const pending = new PendingCall(this, "consume", patienceMs ?? timeoutMs, undefined, answers, checks);
     try {
       store.consumeInto(checks, pending);
     } catch (error) {
@@ -192,11 +197,10 @@ export class StoreAccess implements CallEnds {
 
   #probe(): Promise<unknown> {
     const { store, timeoutMs } = this.#options;
-    const ends = { ...UNSEEN, timeoutMs };
     const pending = new PendingCall<unknown, unknown, undefined>(
-      ends,
+      UNSEEN,
       "consume",
-      undefined,
+      timeoutMs,
       undefined,
       PROBE,
       undefined,
@@ -218,7 +222,7 @@ export class StoreAccess implements CallEnds {
 }
 
 /** Nobody is told of probes. */
-const UNSEEN = { succeeded: () => undefined, failed: () => undefined };
+const UNSEEN: CallEnds = { succeeded: () => undefined, failed: () => undefined };
 
 const PROBE: Answers<unknown, undefined, undefined> = {
   settled: () => undefined,

@@ -58,7 +58,7 @@ for i = 1, #keys do
     end
     if usual and previous > 0 then
       size = size + 1
-      out[size] = 36
+      out[size] = 0x24
       local number = previous
       -- @include number.lua
     end

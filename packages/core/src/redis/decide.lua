@@ -3,13 +3,13 @@
 
 local function report_block(state)
   if state.blocked_until <= now then return end
-  emit_mark(35)
+  emit_mark(0x23)
   emit(state.blocked_until - now)
 end
 
 local function report(state, cost)
   if state.time > now then
-    emit_mark(34)
+    emit_mark(0x22)
     emit(state.time - now)
   end
   report_block(state)

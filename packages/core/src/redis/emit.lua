@@ -12,7 +12,7 @@ end
 
 local function emit_failure(text)
   text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-  emit_mark(33)
+  emit_mark(0x21)
   emit(#text)
   for i = 1, #text do emit_mark(string.byte(text, i)) end
 end

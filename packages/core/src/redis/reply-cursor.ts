@@ -1,6 +1,6 @@
 import { StoreError, got } from "../domain/errors.ts";
 
-/** Base of the numbers, and the first of the digits that end one and of those that do not; `reply.lua` writes them. */
+/** Base of the numbers, and the first of the digits that end one and of those that do not; `number.lua` writes them. */
 const BASE = 44;
 const LAST_DIGIT = 37;
 const DIGIT = LAST_DIGIT + BASE;

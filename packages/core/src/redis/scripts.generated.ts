@@ -2,7 +2,7 @@
 import type { Script } from "./script.ts";
 
 export const batchScript: Script = {
-  sha1: "bce4732c52deaf9b154d5a12c17318eaa32c3121",
+  sha1: "769507b8fbbb36325b38d356794a4ddd6fe1091c",
   lua: `local clock = ARGV[1] ~= '' and ARGV[1]
 local now, came, rest
 if clock then
@@ -31,7 +31,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -399,7 +399,7 @@ state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state
 end
 function sliding_window_counter.report(policy, state)
 if state.previous > 0 then
-emit_mark(36)
+emit_mark(0x24)
 emit(state.previous)
 end
 emit(state.current)
@@ -537,12 +537,12 @@ end
 local leaky_bucket = bucket
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)
@@ -690,7 +690,7 @@ return text`,
 
 
 export const consumeBucketScript: Script = {
-  sha1: "6f9bf7404aa313fd347577c5bcd9e8f4ce2c9f7e",
+  sha1: "d9b8b12d4b9fe31da007e6971a8ddfc1bb25d7f4",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
@@ -754,7 +754,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -873,12 +873,12 @@ emit(state.cell_used)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)
@@ -932,7 +932,7 @@ return text`,
 
 
 export const consumeFixedWindowScript: Script = {
-  sha1: "cdb60c5b44d51bb3573ff6577f9e65beeef6ee83",
+  sha1: "e19712abe99031232991b808564e5ecc3259c4c6",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local now, came, rest
@@ -1009,7 +1009,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -1139,12 +1139,12 @@ emit(state.count)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)
@@ -1197,7 +1197,7 @@ return text`,
 
 
 export const consumeGcraScript: Script = {
-  sha1: "16fccb7229c74f0b267fcbd20eac0cbe8cdd127f",
+  sha1: "b923ad6177cffdd780b712ed0cf254bf7a11ee71",
   lua: `local limit, window, most, ttl, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4], ARGV[6]
 local increment_text = ARGV[5] or ARGV[2]
 local increment = increment_text + 0
@@ -1271,7 +1271,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -1376,12 +1376,12 @@ emit(state.arrival)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)
@@ -1434,7 +1434,7 @@ return text`,
 
 
 export const consumeSlidingWindowCounterScript: Script = {
-  sha1: "384418e321edb3fc1248f5fe8e3e9414b7d93b83",
+  sha1: "524c1efd01e8173384b4a98a3fe23874afd4de60",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local now, came, rest
@@ -1491,7 +1491,7 @@ call('PEXPIRE', key, ttl)
 end
 if usual and previous > 0 then
 size = size + 1
-out[size] = 36
+out[size] = 0x24
 local number = previous
 while number >= 44 do
 local digit = number % 44
@@ -1533,7 +1533,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -1666,7 +1666,7 @@ state.used = state.current + (state.previous == 0 and 0 or multiply_divide(state
 end
 function sliding_window_counter.report(policy, state)
 if state.previous > 0 then
-emit_mark(36)
+emit_mark(0x24)
 emit(state.previous)
 end
 emit(state.current)
@@ -1708,12 +1708,12 @@ emit(state.cell_previous)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)
@@ -1766,7 +1766,7 @@ return text`,
 
 
 export const consumeSlidingWindowLogScript: Script = {
-  sha1: "281bbd96b9217f362964b930fd26e78ce3334741",
+  sha1: "fb4862eca06795169502ca4060ae92f3200cc905",
   lua: `local limit, window, ttl, cost_text, clock = ARGV[1] + 0, ARGV[2] + 0, ARGV[3], ARGV[4] or '1', ARGV[5]
 local cost = cost_text + 0
 local capacity, span = limit, window
@@ -1797,7 +1797,7 @@ out[size] = mark
 end
 local function emit_failure(text)
 text = string.gsub(string.sub(text, 1, 200), '[^ -~]', '?')
-emit_mark(33)
+emit_mark(0x21)
 emit(#text)
 for i = 1, #text do emit_mark(string.byte(text, i)) end
 end
@@ -2032,12 +2032,12 @@ emit(state.mark)
 end
 local function report_block(state)
 if state.blocked_until <= now then return end
-emit_mark(35)
+emit_mark(0x23)
 emit(state.blocked_until - now)
 end
 local function report(state, cost)
 if state.time > now then
-emit_mark(34)
+emit_mark(0x22)
 emit(state.time - now)
 end
 report_block(state)

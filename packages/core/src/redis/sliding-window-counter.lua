@@ -65,7 +65,7 @@ end
 -- Without a previous window one number says it all.
 function sliding_window_counter.report(policy, state)
   if state.previous > 0 then
-    emit_mark(36)
+    emit_mark(0x24)
     emit(state.previous)
   end
   emit(state.current)

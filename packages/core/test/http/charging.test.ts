@@ -270,3 +270,36 @@ describe("classes and policies", () => {
     expect(handle?.explain()).toContain("5 of 10");
   });
 });
+
+describe("what a limit function takes is not taken from the store's time", () => {
+  const slowly = async (): Promise<number> => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return 10;
+  };
+  const policies: readonly [string, Options["policies"]][] = [
+    ["with one key", [{ name: "one", limit: slowly, window: "1m" }]],
+    [
+      "with two keys",
+      [
+        { name: "one", limit: slowly, window: "1m" },
+        { name: "two", limit: 10, window: "1m", key: () => "everybody" },
+      ],
+    ],
+  ];
+
+  test.each(policies)("%s", async (_, each) => {
+    const store = promisedStore(memoryStore());
+    const patience: number[] = [];
+    const watched: typeof store = {
+      ...store,
+      consume(checks, options) {
+        patience.push((options?.deadline ?? 0) - performance.now());
+        return store.consume(checks, options);
+      },
+    };
+    const subject = limit({ policies: each, store: watched, storeTimeoutMs: 10_000 } as Options);
+    expect(await subject.statuses(1)).toEqual([200]);
+    expect(patience).toHaveLength(1);
+    expect(patience[0]).toBeGreaterThan(9_970);
+  });
+});

@@ -149,7 +149,6 @@ describe("A60 an upgrade is refused in valid HTTP", () => {
     socket.destroy();
     const rejection = {
       status: 429,
-      type: undefined,
       body: "x",
       headers: {},
       thrown: false,
