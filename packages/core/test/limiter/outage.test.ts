@@ -197,12 +197,11 @@ test("refunds go to the store that charged", async () => {
   await limiter.close();
 });
 
-test("calls that share a deadline do not add up their waits", async () => {
+test("a call waits no longer than it was told to, whatever the limiter's own patience", async () => {
   const { store, limiter } = failing({ storeTimeoutMs: 10_000 });
   store.fault = "never";
   const started = performance.now();
-  const deadline = started + 30;
-  for (let i = 0; i < 3; i++) await limiter.consumeEach([{ policy: 0, key: "k", cost: 1 }], undefined, deadline);
+  for (let i = 0; i < 3; i++) await limiter.consumeEach([{ policy: 0, key: "k", cost: 1 }], undefined, 30);
   // Generous, since only the sum is meant: three waits of 10 s would be far beyond.
   expect(performance.now() - started).toBeLessThan(20_000);
   await limiter.close();
