@@ -271,6 +271,20 @@ describe("classes and policies", () => {
   });
 });
 
+/** A store that answers later, and writes down for how long it is waited for. */
+function watchedStore() {
+  const store = promisedStore(memoryStore());
+  const patience: number[] = [];
+  const watched: typeof store = {
+    ...store,
+    consume(checks, options) {
+      patience.push((options?.deadline ?? 0) - performance.now());
+      return store.consume(checks, options);
+    },
+  };
+  return { store, watched, patience };
+}
+
 describe("what a limit function takes is not taken from the store's time", () => {
   const slowly = async (): Promise<number> => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -288,18 +302,29 @@ describe("what a limit function takes is not taken from the store's time", () =>
   ];
 
   test.each(policies)("%s", async (_, each) => {
-    const store = promisedStore(memoryStore());
-    const patience: number[] = [];
-    const watched: typeof store = {
-      ...store,
-      consume(checks, options) {
-        patience.push((options?.deadline ?? 0) - performance.now());
-        return store.consume(checks, options);
-      },
-    };
+    const { watched, patience } = watchedStore();
     const subject = limit({ policies: each, store: watched, storeTimeoutMs: 10_000 } as Options);
     expect(await subject.statuses(1)).toEqual([200]);
     expect(patience).toHaveLength(1);
     expect(patience[0]).toBeGreaterThan(9_970);
   });
+});
+
+test("limiters of one request share what a single one may wait, and the next gets a quarter at least", async () => {
+  const stores = [watchedStore(), watchedStore()];
+  const subjects = stores.map(({ watched }, i) =>
+    fixed("10/minute", { name: `limiter-${i}`, store: watched, storeTimeoutMs: 400 }),
+  );
+  for (const [lateMs, least, most] of [
+    [100, 100, 300],
+    [350, 100, 101],
+  ] as const) {
+    for (const { store } of stores) store.fault = { lateMs };
+    const exchange = new FakeExchange();
+    for (const { http } of subjects) await http.meet(exchange, exchange);
+    expect(stores[0]?.patience.pop()).toBeGreaterThan(370);
+    const second = stores[1]?.patience.pop();
+    expect(second).toBeGreaterThan(least - 1);
+    expect(second).toBeLessThan(most + 1);
+  }
 });
