@@ -8,7 +8,6 @@ export const redis = {
     "packages/core/test/redis/lifetimes.test.ts",
     "packages/core/test/redis/batch-script.test.ts",
     "packages/core/test/redis/log-sums.test.ts",
-    "packages/core/test/redis/long-replies.test.ts",
   ],
   mutations: [
     at("fixed-window.lua", "return state.used + cost <= policy.limit", "return state.used + cost < policy.limit"),
